@@ -1,0 +1,84 @@
+import * as z from "zod";
+import { isCount, mappingOf, nonBlankString, reasonsOfForm, type UnionIssue } from "./schema-parts.ts";
+import { isMapping, isNonBlank, ownValue, show } from "./shapes.ts";
+
+/** The keys that stand beside a hook's kind and are no kind themselves. The workflow language, 1.5. */
+export const HOOK_SIDECAR_KEYS = ["max_iterations"] as const;
+
+const ITERATIONS_RULE = "max_iterations must be a whole number from 0";
+
+const optionalMember = <Value>(accepts: (value: unknown) => value is Value, rule: string) =>
+  z.custom<Value>(accepts, rule).optional();
+
+/**
+ * A check graded by a model. What is wrong with an optional key is reported there without hiding which form
+ * the hook has; a missing or mistyped `instructions` makes it no rubric at all.
+ */
+export const rubricDeclarationSchema = z.strictObject({
+  instructions: nonBlankString("a rubric's instructions"),
+  max_iterations: optionalMember(isCount, ITERATIONS_RULE),
+  model: optionalMember(isNonBlank, "a model id must be a non-blank string"),
+  metadata: optionalMember(isMapping, "metadata must be a mapping"),
+});
+
+/** A rubric as a document declares it. */
+export type RubricDeclaration = z.infer<typeof rubricDeclarationSchema>;
+
+const scriptForm = z.strictObject({
+  script: z.string().refine(isHookScript, {
+    error: (issue) => `${show(issue.input)} is no hook script: name a .js or .mjs file under hooks/`,
+    abort: true,
+  }),
+  max_iterations: z.number().refine(isCount, ITERATIONS_RULE).optional(),
+});
+
+const rubricForm = z.strictObject({ rubric: rubricDeclarationSchema });
+
+const customForm = mappingOf(z.string()).refine(isCustomKind, {
+  error: "a hook of a custom kind is one key with a text",
+  abort: true,
+});
+
+/** One check: a script, a rubric, or a kind of the host's. */
+export const hookSchema = z.union([scriptForm, rubricForm, customForm], {
+  error: ({ input, ...issue }) => describeBadHook(input, issue as UnionIssue),
+});
+
+/** One check of a state. */
+export type Hook = z.infer<typeof hookSchema>;
+
+/** The checks of a state on one side: one, or a list in the order they run. */
+export const hookSpecSchema = z.union([hookSchema, z.array(hookSchema)], {
+  error: (issue) => {
+    const form = Array.isArray(issue.input) ? 1 : 0;
+    return reasonsOfForm(issue as UnionIssue, form) || "a hook is a mapping, or a list of them";
+  },
+});
+
+/** A state's `before` or `after`. */
+export type HookSpec = z.infer<typeof hookSpecSchema>;
+
+function isHookScript(path: string): boolean {
+  return /^hooks\/[^/].*\.(?:js|mjs)$/.test(path) && !path.split("/").includes("..");
+}
+
+function isCustomKind(hook: Readonly<Record<string, string>>): boolean {
+  const [kind, ...others] = Object.keys(hook);
+  if (kind === undefined || others.length > 0) return false;
+  return kind !== "script" && kind !== "rubric" && !isSidecarKey(kind);
+}
+
+/** Whether a key of a hook stands beside its kind. */
+export function isSidecarKey(key: string): boolean {
+  return (HOOK_SIDECAR_KEYS as readonly string[]).includes(key);
+}
+
+function describeBadHook(input: unknown, issue: UnionIssue): string {
+  if (!isMapping(input)) return `a hook is a mapping, not ${show(input)}`;
+  if (ownValue(input, "script") !== undefined) return reasonsOfForm(issue, 0) || "a hook has one kind";
+  if (ownValue(input, "rubric") !== undefined) return reasonsOfForm(issue, 1);
+  const keys = Object.keys(input);
+  return `a hook is { script }, { rubric } or one custom key with a text, not a mapping of ${
+    keys.length === 0 ? "no keys" : keys.join(", ")
+  }`;
+}

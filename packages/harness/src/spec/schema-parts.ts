@@ -1,0 +1,62 @@
+import * as z from "zod";
+import { isMapping, isNonBlank } from "./shapes.ts";
+
+/** Text that has to say something. */
+export function nonBlankString(what: string) {
+  return z.string({ error: `${what} must be a string` }).refine(isNonBlank, `${what} must not be blank`);
+}
+
+/** A whole number from 1. */
+export function positiveInteger(what: string) {
+  return z.custom<number>(
+    (value) => typeof value === "number" && Number.isInteger(value) && value >= 1,
+    `${what} must be a positive integer`,
+  );
+}
+
+/** Whether a value is a whole number from 0. */
+export function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0;
+}
+
+/** A model id: a name, never a mapping. */
+export const modelId = nonBlankString("a model id");
+
+/** Host data: any mapping, kept as written and read by nobody here. The workflow language, 1.1. */
+export const specMetadataSchema = z.looseObject({});
+
+/** Host data beside a workflow, a state or a rubric. */
+export type SpecMetadata = z.infer<typeof specMetadataSchema>;
+
+/**
+ * A mapping with free keys. The key `__proto__` is refused rather than dropped on the way: a state, a trigger
+ * or a guard must not vanish from a document that passes.
+ */
+export function mappingOf<Value extends z.ZodType>(value: Value, key = z.string()) {
+  return z.preprocess(
+    (input, context) => {
+      if (isMapping(input) && Object.hasOwn(input, "__proto__")) {
+        context.addIssue({ code: "custom", message: 'the key "__proto__" cannot be used' });
+      }
+      return input;
+    },
+    z.record(key, value),
+  );
+}
+
+/** What a union's error callback is given, as far as a message needs it. */
+export interface UnionIssue {
+  readonly input?: unknown;
+  readonly errors?: readonly (readonly {
+    readonly path: readonly PropertyKey[];
+    readonly message: string;
+  }[])[];
+}
+
+/** The findings of one form of a union as a sentence, each with the place it is about. */
+export function reasonsOfForm(issue: UnionIssue, form: number): string {
+  const reasons = (issue.errors?.[form] ?? []).map(({ path, message }) =>
+    path.length === 0 ? message : `${path.map(String).join(".")}: ${message}`,
+  );
+  return reasons.join("; ");
+}

@@ -1,0 +1,99 @@
+import * as z from "zod";
+import { nonBlankString, reasonsOfForm, type UnionIssue } from "./schema-parts.ts";
+import { isMapping, ownValue, show } from "./shapes.ts";
+import { isVariableName, TITLE_VARIABLE, TRIGGER_VARIABLE } from "./variables.ts";
+
+/** The types a signature entry can declare. The workflow language, 4 signatures. */
+export const SIGNATURE_TYPES = [
+  "string",
+  "integer",
+  "number",
+  "boolean",
+  "date",
+  "date-time",
+  "file",
+  "object",
+  "array",
+] as const;
+
+/** One of the types a signature entry can declare. */
+export type SignatureType = (typeof SIGNATURE_TYPES)[number];
+
+/** Names only the runtime sets, which no trigger can promise to return. */
+const RESERVED_RETURNS: readonly string[] = [TRIGGER_VARIABLE, TITLE_VARIABLE, "note"];
+
+const NAME_RULE = "a variable name is lower-case letters, digits and underscores, and starts with a letter";
+
+const mappingForm = z.strictObject(
+  {
+    name: z.string().refine(isVariableName, { error: (issue) => `${show(issue.input)}: ${NAME_RULE}` }),
+    type: z
+      .enum(SIGNATURE_TYPES, {
+        error: (issue) => `unknown type ${show(issue.input)}: use one of ${SIGNATURE_TYPES.join(", ")}`,
+      })
+      .optional(),
+    description: nonBlankString("a description").optional(),
+  },
+  {
+    error: (issue) =>
+      issue.code === "unrecognized_keys"
+        ? `signature entry ${nameOf(issue.input)} has an unknown key: ${issue.keys.join(", ")}`
+        : undefined,
+  },
+);
+
+/** One entry of `requires` or `returns`: a bare variable name, or a name with a type and a description. */
+export const signatureEntrySchema = z.union(
+  [
+    z.string().refine(isVariableName, {
+      error: (issue) => `signature entry ${show(issue.input)}: ${NAME_RULE}`,
+    }),
+    mappingForm,
+  ],
+  { error: (issue) => describeBadEntry(issue as UnionIssue) },
+);
+
+/** The mapping spelling of a signature entry. */
+export type SignatureEntryDeclaration = z.infer<typeof mappingForm>;
+
+/** The `requires` of a trigger: what a firing has to bring. */
+export const requiresSchema = signatureList([]);
+
+/** The `returns` of a trigger: what a session opened by it answers with. */
+export const returnsSchema = signatureList(RESERVED_RETURNS);
+
+function signatureList(reserved: readonly string[]) {
+  return z.array(signatureEntrySchema).superRefine(
+    (entries, context) => {
+      if (!Array.isArray(entries)) return;
+      const seen = new Set<string>();
+      for (const [index, entry] of entries.entries()) {
+        const name: unknown = typeof entry === "string" ? entry : ownValue(entry, "name");
+        if (!isVariableName(name)) continue;
+        if (reserved.includes(name)) {
+          context.addIssue({
+            code: "custom",
+            path: [index],
+            message: `${show(name)} cannot be returned: it is reserved`,
+          });
+        }
+        if (seen.has(name)) {
+          context.addIssue({ code: "custom", path: [index], message: `${show(name)} is listed twice` });
+        }
+        seen.add(name);
+      }
+    },
+    { when: () => true },
+  );
+}
+
+function describeBadEntry(issue: UnionIssue): string {
+  if (!isMapping(issue.input)) {
+    return `a signature entry is a variable name or a mapping with one, not ${show(issue.input)}`;
+  }
+  return `signature entry ${nameOf(issue.input)}: ${reasonsOfForm(issue, 1)}`;
+}
+
+function nameOf(entry: unknown): string {
+  return show(ownValue(entry, "name"));
+}
