@@ -1,0 +1,36 @@
+/** `npm run build`: compiles the packages, bundles the functions and prints what the bundles weigh. */
+import { ensureInstalled } from "./install.mjs";
+import { underNode24 } from "./node-24.mjs";
+import { ROOT } from "./root.mjs";
+
+ensureInstalled(ROOT);
+await underNode24(ROOT);
+
+const { buildPackages } = await import("./build-packages.mjs");
+const { bundleFunctions, bundleSizes } = await import("./bundle-functions.mjs");
+
+function sizeTable(rows) {
+  const kilobytes = (bytes) => `${(bytes / 1024).toFixed(1)} KB`;
+  const cells = [
+    ["function", "files", "minified", "gzip"],
+    ...rows.map((row) => [row.name, String(row.files), kilobytes(row.minified), kilobytes(row.gzipped)]),
+  ];
+  const widths = cells[0].map((_, column) => Math.max(...cells.map((row) => row[column].length)));
+  return cells
+    .map((row) =>
+      row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at]) : cell.padStart(widths[at]))).join("  "),
+    )
+    .join("\n");
+}
+
+try {
+  const compiled = buildPackages(ROOT);
+  const bundled = await bundleFunctions(ROOT);
+  console.log(compiled.length > 0 ? `Compiled: ${compiled.join(", ")}` : "Packages are up to date.");
+  console.log(bundled ? "Functions bundled." : "Functions are up to date.");
+  const sizes = bundleSizes(ROOT);
+  if (sizes.length > 0) console.log(`\n${sizeTable(sizes)}`);
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}
