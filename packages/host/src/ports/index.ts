@@ -1,0 +1,15 @@
+export type * from "./agent-provider.ts";
+export * from "./authenticator.ts";
+export * from "./clock.ts";
+export * from "./command.ts";
+export * from "./event-publisher.ts";
+export type * from "./file-links.ts";
+export type * from "./idempotency-store.ts";
+export * from "./logger.ts";
+export * from "./resume-scheduler.ts";
+export type * from "./session-data.ts";
+export type * from "./session-event-log.ts";
+export * from "./session-record.ts";
+export type * from "./session-records.ts";
+export * from "./turn-queue.ts";
+export type * from "./workflow-catalog.ts";
