@@ -8,7 +8,7 @@ export const HOOK_SIDECAR_KEYS = ["max_iterations"] as const;
 const ITERATIONS_RULE = "max_iterations must be a whole number from 0";
 
 const optionalMember = <Value>(accepts: (value: unknown) => value is Value, rule: string) =>
-  z.custom<Value>(accepts, rule).optional();
+  z.custom<Value>(accepts, { error: rule, abort: false }).optional();
 
 /**
  * A check graded by a model. What is wrong with an optional key is reported there without hiding which form
