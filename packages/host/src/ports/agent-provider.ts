@@ -1,19 +1,11 @@
-import type {
-  DecideOutcome,
-  DecisionResolution,
-  DeliverOutcome,
-  Outcome,
-  ReplyOutcome,
-  SendInput,
-  SessionOperations,
-  TriggerDelivery,
-  WorkflowLifecycleEvent,
-} from "@archmax-ai/harness";
+import type { Outcome, SendInput, WorkflowLifecycleEvent } from "@archmax-ai/harness";
 import type { SessionKey } from "./session-record.ts";
 
 /** The part of LangGraph's run config the host sets. */
 export interface TurnConfig {
   signal?: AbortSignal;
+  /** `sync`: a superstep's checkpoint is stored before the next superstep begins. */
+  durability?: "sync";
   configurable?: Record<string, unknown>;
 }
 
@@ -28,12 +20,11 @@ export interface AgentSnapshot {
 /** The part of the harness's governed `Agent` the host uses. */
 export interface HostedAgent {
   workflow: {
+    /** A turn; or a decision or a delivery as `{ decision }`, `{ delivery }`. */
     send(sessionId: string, input: SendInput, config?: TurnConfig): Promise<Outcome>;
-    decide(sessionId: string, decision: DecisionResolution, config?: TurnConfig): Promise<DecideOutcome>;
-    reply(sessionId: string, text: string, config?: TurnConfig): Promise<ReplyOutcome>;
-    deliver(sessionId: string, delivery: TriggerDelivery, config?: TurnConfig): Promise<DeliverOutcome>;
+    /** A message within a decision park. The outcome is read from the session's state. */
+    reply(sessionId: string, text: string, config?: TurnConfig): Promise<unknown>;
   };
-  sessions: Pick<SessionOperations, "get">;
   /** `null` continues from the newest checkpoint. */
   invoke(input: null, config: TurnConfig): Promise<unknown>;
   getState(config: TurnConfig): Promise<AgentSnapshot>;
@@ -51,12 +42,19 @@ export interface SessionFence {
   assertHeld(): Promise<void>;
 }
 
+/** A checkpoint that has just been stored. */
+export interface StoredCheckpoint {
+  id: string;
+  /** It closes a superstep; false for the one that records the input. */
+  closesSuperstep: boolean;
+}
+
 /** One turn's need of an agent. */
 export interface AgentRequest extends SessionKey {
   workflow: string;
   fence: SessionFence;
   /** Called after each checkpoint of the session itself is stored; what it throws ends the turn there. */
-  afterCheckpoint(): void;
+  afterCheckpoint(checkpoint: StoredCheckpoint): void;
   /** Every lifecycle event of the session and its children during the turn. */
   onEvent(event: WorkflowLifecycleEvent): void;
 }

@@ -62,8 +62,8 @@ export const turnMarkSchema = z.object({
   kind: z.enum(COMMAND_KINDS),
   /** ISO 8601. */
   startedAt: z.string(),
-  /** The session's newest checkpoint when the turn began; `null` where there was none. */
-  baseCheckpoint: z.string().nullable(),
+  /** The record's `head` when the turn began; `null` where there was none. */
+  base: z.string().nullable(),
 });
 
 export type TurnMark = z.infer<typeof turnMarkSchema>;
@@ -136,6 +136,8 @@ export const sessionRecordSchema = z.object({
   /** The number of the latest park; grows only. */
   parkSeq: z.number().int(),
   park: parkSchema.exactOptional(),
+  /** Id of the session's newest checkpoint when its latest turn settled. */
+  head: z.string().exactOptional(),
   turn: turnMarkSchema.exactOptional(),
   lastTurn: lastTurnSchema.exactOptional(),
   /** Set once a command failed for the last time; cleared by the next turn that settles. */
