@@ -4,27 +4,35 @@
  * Plain data and types only: light functions import this file without the engine.
  */
 import type { BaseMessage } from "@langchain/core/messages";
+import type {
+  DecisionResolution,
+  DelegatedPark,
+  PendingDecision,
+  PendingInput,
+  ResumePayload,
+  TrailStep,
+  TriggerDelivery,
+  TurnFile,
+  WorkflowStatus,
+} from "../runtime/records.ts";
 import type { ResolvedTrigger, TriggerInput } from "../spec/triggers.ts";
 
-export type { ResolvedTrigger, TriggerInput };
-
-/** Where a session stands. `completed`, `failed` and `rejected` are finished; everything else is open. */
-export type WorkflowStatus =
-  | "running"
-  | "completed"
-  | "failed"
-  | "rejected"
-  | "awaiting_decision"
-  | "awaiting_input";
+export type {
+  DecisionResolution,
+  DelegatedPark,
+  PendingDecision,
+  PendingInput,
+  ResolvedTrigger,
+  ResumePayload,
+  TrailStep,
+  TriggerDelivery,
+  TriggerInput,
+  TurnFile,
+  WorkflowStatus,
+};
 
 /** Session variables as read back: name to value and lock. */
 export type SessionVariables = Record<string, { value: unknown; locked: boolean }>;
-
-/** A file handed to a turn: one plain file name and the file's exact bytes. */
-export interface TurnFile {
-  name: string;
-  content: Uint8Array;
-}
 
 /** What opens a turn. `variables` are seeded locked; `files` maps a variable to the file it will name. */
 export interface TurnInput {
@@ -36,25 +44,8 @@ export interface TurnInput {
   files?: Record<string, TurnFile>;
 }
 
-/** A person's decision at a human state: the edge to take, and why. */
-export interface DecisionResolution {
-  target: string;
-  comment?: string;
-}
-
-/** A firing handed to a session that waits with `archmax_wait`. */
-export interface TriggerDelivery {
-  trigger: TriggerInput;
-  variables?: Record<string, unknown>;
-  message?: string;
-  files?: Record<string, TurnFile>;
-}
-
 /** What `send` takes: a turn, or one of the two resumes as a payload. */
 export type SendInput = TurnInput | { decision: DecisionResolution } | { delivery: TriggerDelivery };
-
-/** What a parked session's interrupt is resumed with, told apart by shape. */
-export type ResumePayload = DecisionResolution | TriggerDelivery | { message: string };
 
 export interface ResolveSessionInput {
   trigger?: TriggerInput;
@@ -74,25 +65,6 @@ export interface ResolvedSession {
   native: boolean;
 }
 
-/** The record of a session parked at a human state. `createdAt` is ISO 8601. */
-export interface PendingDecision {
-  state: string;
-  title?: string;
-  seq: number;
-  createdAt: string;
-  evidence?: string[];
-  transitions: { to: string; description?: string; type?: "approve" | "reject" | "refine" | "none" }[];
-}
-
-/** The record of a session parked by `archmax_wait`. `parkedAt` and `resumeAt` are ISO 8601. */
-export interface PendingInput {
-  state: string;
-  title?: string;
-  reason: string;
-  parkedAt: string;
-  resumeAt?: string;
-}
-
 /** How the agent itself ended a session. */
 export type SessionExit = { success: true } | { success: false; code: string; reason: string };
 
@@ -103,26 +75,6 @@ export interface UsageSummary {
   cacheReadTokens: number;
   cacheCreationTokens: number;
   costUsd?: number;
-}
-
-/** One step of the audit trail. `ts` is ISO 8601. */
-export interface TrailStep {
-  to: string;
-  kind: "trigger" | "agent" | "human" | "sub-workflow" | "reset" | "on_error";
-  reason?: string;
-  workflow?: string;
-  status?: "ok" | "error";
-  ts: string;
-}
-
-/** A delegated child's park, presented by its caller as its own (spec 05 A9). */
-export interface DelegatedPark {
-  workflow: string;
-  sessionId: string;
-  identity: string;
-  dispatchId: string;
-  toolCallId: string;
-  state: string;
 }
 
 /** What a turn or a resume came to. */
