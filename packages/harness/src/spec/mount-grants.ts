@@ -9,7 +9,7 @@ export interface NormalizedMountGrant {
 }
 
 /** The grants of a list in order; anything but a list has none, and a malformed element is passed over. */
-export function normalizeMountGrants(entries?: readonly MountGrantEntry[]): NormalizedMountGrant[] {
+export function normalizeMountGrants(entries?: readonly MountGrantEntry[] | null): NormalizedMountGrant[] {
   return listOf(entries).flatMap((entry) => {
     if (typeof entry === "string") return [{ mount: entry, access: undefined }];
     const mount = ownValue(entry, "mount");

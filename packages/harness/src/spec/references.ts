@@ -1,4 +1,4 @@
-import { isMapping } from "./shapes.ts";
+import { isMapping, ownValue } from "./shapes.ts";
 import { isVariableName, type VariableStore } from "./variables.ts";
 
 /** One `${{name.path}}` found in a text. */
@@ -81,7 +81,7 @@ export function resolvePath(value: unknown, path: readonly string[]): unknown {
 export function resolveReference(ref: VariableReference, store: VariableStore): ReferenceResolution {
   const error = referenceError(ref);
   if (error !== undefined) return { ok: false, reason: error };
-  const held = Object.hasOwn(store, ref.name) ? store[ref.name]?.value : undefined;
+  const held = ownValue(ownValue(store, ref.name), "value");
   if (held === undefined) return { ok: false, reason: "unset" };
   const value = resolvePath(held, ref.path);
   return value === undefined ? { ok: false, reason: "path-missing" } : { ok: true, value };

@@ -1,5 +1,5 @@
 import { resolvePath } from "./references.ts";
-import { isNonBlank } from "./shapes.ts";
+import { isNonBlank, ownValue } from "./shapes.ts";
 import { isVariableName } from "./variables.ts";
 
 /** A path into the opening variables, as a trigger's `session` or `message` names one. */
@@ -39,8 +39,7 @@ export function resolveSessionId(
   path: SessionPath,
   variables: Readonly<Record<string, unknown>>,
 ): string | undefined {
-  if (!Object.hasOwn(variables, path.name)) return undefined;
-  const value = resolvePath(variables[path.name], path.path);
+  const value = resolvePath(ownValue(variables, path.name), path.path);
   if (isNonBlank(value)) return value;
   return typeof value === "number" && Number.isFinite(value) ? String(value) : undefined;
 }

@@ -1,0 +1,198 @@
+import type { Diagnostic } from "./diagnostics.ts";
+import { finding, mountGrantsOf, mountsOf } from "./lint-findings.ts";
+import { classifyWorkspacePath } from "./paths.ts";
+import type { MachineSpec } from "./schema.ts";
+import { FORBID_ANY_TOOL } from "./schema-grants.ts";
+import { isNonBlank, listOf, ownValue, show, stringsOf } from "./shapes.ts";
+import { type ToolEntryParts, toolEntriesOf } from "./tool-entries.ts";
+import { COPY_FILE_TOOL, MOVE_FILE_TOOL, REMOVE_FILE_TOOL } from "./tool-names.ts";
+import { BUILT_IN_TOOL_PATHS } from "./tool-paths.ts";
+
+const WRITING_TOOLS: readonly string[] = [
+  "write_file",
+  "edit_file",
+  COPY_FILE_TOOL,
+  MOVE_FILE_TOOL,
+  REMOVE_FILE_TOOL,
+];
+
+const DECIDING_TYPES = ["approve", "reject", "refine"] as const;
+
+/** The lint of one state, in the order of the workflow language, 2.2: L7 to L18. */
+export function lintState(spec: MachineSpec, slug: string, state: unknown): Diagnostic[] {
+  const at = `states.${slug}`;
+  const human = ownValue(state, "type") === "human";
+  return [
+    ...lintModel(spec, state, at),
+    ...lintRepeatedSkills(spec, state, at),
+    ...lintRepeatedMounts(spec, state, at),
+    ...lintOwnDenials(spec, state, at),
+    ...(human ? lintHuman(slug, state, at) : lintEdges(slug, state, at)),
+    ...lintRequires(state, at),
+    ...lintOpenWrites(state, at),
+  ];
+}
+
+function lintModel(spec: MachineSpec, state: unknown, at: string): Diagnostic[] {
+  const model = ownValue(state, "model");
+  if (model === undefined || model !== ownValue(ownValue(spec, "settings"), "model")) return [];
+  return [finding("warning", `${at}.model`, `${show(model)} is the workflow's model already`)];
+}
+
+function lintRepeatedSkills(spec: MachineSpec, state: unknown, at: string): Diagnostic[] {
+  const root = stringsOf(ownValue(ownValue(spec, "skills"), "allow_always"));
+  const own = ownValue(ownValue(state, "skills"), "allow");
+  if (root.length === 0 || !Array.isArray(own)) return [];
+  const field = `${at}.skills.allow`;
+  if (own.length === 0) return [emptyGrant(field, "skills", root)];
+  return stringsOf(own)
+    .filter((skill) => root.includes(skill))
+    .map((skill) => repeatedGrant(field, skill));
+}
+
+function lintRepeatedMounts(spec: MachineSpec, state: unknown, at: string): Diagnostic[] {
+  const root = mountGrantsOf(ownValue(ownValue(spec, "mounts"), "allow_always"));
+  const own = ownValue(ownValue(state, "mounts"), "allow");
+  if (root.length === 0 || !Array.isArray(own)) return [];
+  const field = `${at}.mounts.allow`;
+  if (own.length === 0) {
+    return [
+      emptyGrant(
+        field,
+        "mounts",
+        root.map(({ mount }) => mount),
+      ),
+    ];
+  }
+  return mountGrantsOf(own)
+    .filter(({ mount, access }) => {
+      const same = root.filter((grant) => grant.mount === mount);
+      const narrows = access === "read" && same.some((grant) => grant.access !== "read");
+      return same.length > 0 && !narrows;
+    })
+    .map(({ mount }) => repeatedGrant(field, mount));
+}
+
+function lintOwnDenials(spec: MachineSpec, state: unknown, at: string): Diagnostic[] {
+  const mounts = ownValue(state, "mounts");
+  const skills = ownValue(state, "skills");
+  const tools = ownValue(state, "tools");
+  const rootSkills = ownValue(spec, "skills");
+  const allowedSkills = stringsOf(ownValue(skills, "allow"));
+  const named = new Set([
+    ...allowedSkills,
+    ...stringsOf(ownValue(rootSkills, "allow_always")),
+    ...stringsOf(ownValue(rootSkills, "forbid_always")),
+  ]);
+  const idle = unique(stringsOf(ownValue(skills, "forbid"))).filter((skill) => !named.has(skill));
+  return [
+    ...contradictions(
+      `${at}.mounts.allow`,
+      mountsOf(ownValue(mounts, "allow")),
+      stringsOf(ownValue(mounts, "forbid")),
+    ),
+    ...contradictions(`${at}.skills.allow`, allowedSkills, stringsOf(ownValue(skills, "forbid"))),
+    ...idle.map((skill) =>
+      finding(
+        "warning",
+        `${at}.skills.forbid`,
+        `the skill ${show(skill)} is granted nowhere this state could see`,
+      ),
+    ),
+    ...contradictions(
+      `${at}.tools.allow`,
+      toolNamesOf(ownValue(tools, "allow")),
+      toolNamesOf(ownValue(tools, "forbid")),
+    ),
+  ];
+}
+
+function contradictions(
+  field: string,
+  allowed: readonly string[],
+  forbidden: readonly string[],
+): Diagnostic[] {
+  return unique(allowed)
+    .filter((name) => forbidden.includes(name))
+    .map((name) =>
+      finding("warning", field, `${show(name)} is allowed and forbidden here, and the denial wins`),
+    );
+}
+
+function lintEdges(slug: string, state: unknown, at: string): Diagnostic[] {
+  if (listOf(ownValue(state, "transitions")).length < 2 || isNonBlank(ownValue(state, "instructions")))
+    return [];
+  return [
+    finding(
+      "warning",
+      `${at}.instructions`,
+      `the state ${show(slug)} has several transitions and no instructions to choose by`,
+    ),
+  ];
+}
+
+function lintHuman(slug: string, state: unknown, at: string): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  const report = (field: string, message: string): void => {
+    found.push(finding("error", `${at}.${field}`, `the human state ${show(slug)} ${message}`));
+  };
+  const transitions = listOf(ownValue(state, "transitions"));
+  if (!isNonBlank(ownValue(state, "instructions")))
+    report("instructions", "has no instructions for the person");
+  if (transitions.length === 0) report("transitions", "has no transition to decide between");
+  for (const [index, transition] of transitions.entries()) {
+    if (ownValue(transition, "to") === slug) report(`transitions.${index}.to`, "leads to itself");
+  }
+  for (const type of DECIDING_TYPES) {
+    const count = transitions.filter((transition) => ownValue(transition, "type") === type).length;
+    if (count > 1) report("transitions", `has ${count} transitions of type ${type}`);
+  }
+  for (const side of ["before", "after"]) {
+    if (ownValue(state, side) !== undefined) report(side, `declares ${side}: hooks do not run there`);
+  }
+  return found;
+}
+
+function lintRequires(state: unknown, at: string): Diagnostic[] {
+  const required = stringsOf(ownValue(state, "requires"));
+  return required
+    .filter((name, index) => required.indexOf(name) < index)
+    .map((name) => finding("warning", `${at}.requires`, `${show(name)} is required already`));
+}
+
+function lintOpenWrites(state: unknown, at: string): Diagnostic[] {
+  return toolEntriesOf(ownValue(ownValue(state, "tools"), "allow"))
+    .filter(({ tool }) => WRITING_TOOLS.includes(tool))
+    .map((entry) => ({ tool: entry.tool, globs: pathGlobsOf(entry) }))
+    .filter(
+      ({ globs }) => globs.length > 0 && globs.every((glob) => classifyWorkspacePath(glob) === "run-open"),
+    )
+    .map(({ tool, globs }) =>
+      finding("warning", `${at}.tools.allow`, `${show(tool)} on ${globs.join(", ")} is open in every state`),
+    );
+}
+
+function pathGlobsOf({ tool, guards }: ToolEntryParts): string[] {
+  const declared = Object.keys(BUILT_IN_TOOL_PATHS[tool] ?? {});
+  return guards
+    .filter(({ argument }) => argument === undefined || declared.includes(argument))
+    .flatMap(({ globs }) => globs);
+}
+
+function toolNamesOf(list: unknown): string[] {
+  return toolEntriesOf(list)
+    .map(({ tool }) => tool)
+    .filter((tool) => tool !== FORBID_ANY_TOOL);
+}
+
+function unique(names: readonly string[]): string[] {
+  return [...new Set(names)];
+}
+
+function emptyGrant(field: string, what: string, root: readonly string[]): Diagnostic {
+  return finding("warning", field, `an empty list takes away no ${what}: ${root.join(", ")} stay granted`);
+}
+
+function repeatedGrant(field: string, name: string): Diagnostic {
+  return finding("warning", field, `${show(name)} is granted in every state already`);
+}

@@ -1,0 +1,61 @@
+import { type Diagnostic, type SpecSchemaIssue, schemaIssueDiagnostic } from "./diagnostics.ts";
+import { lintSpec } from "./lint.ts";
+import { refineSpec } from "./refine.ts";
+import { type MachineSpec, machineSpecSchema } from "./schema.ts";
+
+/** A document the language accepts, or everything that is wrong with it. */
+export type MachineSpecParse =
+  | { readonly ok: true; readonly spec: MachineSpec }
+  | {
+      readonly ok: false;
+      readonly issues: readonly SpecSchemaIssue[];
+      /** Present where the shape is sound and only a document rule is broken. */
+      readonly spec?: MachineSpec;
+    };
+
+/** Everything a document alone can be told. */
+export interface SpecValidation {
+  /** Whether shape and document rules hold; lint never clears it. */
+  readonly ok: boolean;
+  /** Present where the shape is sound. */
+  readonly spec?: MachineSpec;
+  /** Violations of shape and document rules, all of severity `error`. */
+  readonly schema: readonly Diagnostic[];
+  readonly lint: readonly Diagnostic[];
+  /** `schema`, then `lint`. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Checks a value's shape and the rules that cross the document. Never throws. */
+export function parseMachineSpec(value: unknown): MachineSpecParse {
+  const parsed = machineSpecSchema.safeParse(value);
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map(({ path, message }) => ({
+      path: path.map(String).join("."),
+      message,
+    }));
+    return { ok: false, issues };
+  }
+  const issues = refineSpec(parsed.data);
+  return issues.length === 0 ? { ok: true, spec: parsed.data } : { ok: false, issues, spec: parsed.data };
+}
+
+/** Checks a value's shape, the rules that cross the document, and its lint. Never throws. */
+export function validateSpec(value: unknown): SpecValidation {
+  const parsed = parseMachineSpec(value);
+  const schema = parsed.ok ? [] : parsed.issues.map(schemaIssueDiagnostic);
+  const lint = parsed.spec === undefined ? [] : lintSpec(parsed.spec);
+  return {
+    ok: parsed.ok,
+    ...(parsed.spec !== undefined && { spec: parsed.spec }),
+    schema,
+    lint,
+    diagnostics: [...schema, ...lint],
+  };
+}
+
+/** Whether a workflow starts no new turns: `disabled` is there and is neither `null` nor `false`. */
+export function specDisabled(spec: { readonly disabled?: unknown } | null | undefined): boolean {
+  const disabled = spec?.disabled;
+  return disabled !== undefined && disabled !== null && disabled !== false;
+}
