@@ -49,9 +49,7 @@ export class ChildSessionError extends Error {
   /** The session to address instead. */
   readonly rootSessionId: string;
   constructor(rootSessionId: string) {
-    super(
-      "This is a child session, which its parent drives. Address the parent; a child can only be read.",
-    );
+    super("This is a child session, which its parent drives. Address the parent; a child can only be read.");
     this.rootSessionId = rootSessionId;
   }
 }

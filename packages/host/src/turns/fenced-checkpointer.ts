@@ -21,9 +21,9 @@ export function fenceCheckpointer<T extends BaseCheckpointSaver>(
     }
     return stored;
   };
-  const putWrites: BaseCheckpointSaver["putWrites"] = async (config, writes, taskId) => {
+  const putWrites: BaseCheckpointSaver["putWrites"] = async (config, writes, taskId, taskPath) => {
     await request.fence.assertHeld();
-    await saver.putWrites(config, writes, taskId);
+    await saver.putWrites(config, writes, taskId, taskPath);
   };
   // Bound to the saver, never to the proxy: a saver with private members works on itself only.
   return new Proxy(saver, {

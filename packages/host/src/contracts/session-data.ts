@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import type { SessionData } from "../ports/session-data.ts";
+import { AWKWARD_SESSION_IDS, type ContractApi, type ContractSubject, withSubject } from "./contract-api.ts";
+
+/** What every `SessionData` must do beside the session store's and the checkpointer's own contracts. */
+export function sessionDataContract(api: ContractApi, make: () => Promise<ContractSubject<SessionData>>): void {
+  const test = withSubject(api, make);
+  api.describe("session data", () => {
+    test("tenants see nothing of each other's folders", async ({ subject }) => {
+      const acme = subject.forTenant("acme").sessionStore.backend;
+      const other = subject.forTenant("acme-2").sessionStore.backend;
+      await acme.write("/s-1/note.txt", "acme's");
+      await other.write("/s-1/note.txt", "other's");
+      assert.equal((await subject.forTenant("acme").sessionStore.backend.read("/s-1/note.txt")).content, "acme's");
+      assert.equal(await subject.forTenant("acme").sessionStore.deleteSession("s-1"), true);
+      assert.equal((await other.read("/s-1/note.txt")).content, "other's");
+    });
+
+    test("tenants see nothing of each other's checkpoints, and a read shows what is stored now", async (made) => {
+      const config = { configurable: { thread_id: "s-1", checkpoint_ns: "" } };
+      const reader = () => made.subject.forTenant("acme").checkpointer.getTuple(config);
+      assert.equal(await reader(), undefined);
+      for (const step of [0, 1]) {
+        const id = `1ef00000-0000-6000-8000-00000000000${step}`;
+        await made.subject.forTenant("acme").checkpointer.put(
+          config,
+          {
+            v: 4,
+            id,
+            ts: "2026-01-01T00:00:00.000Z",
+            channel_values: { step },
+            channel_versions: { step: step + 1 },
+            versions_seen: {},
+          },
+          { source: "loop", step, parents: {} },
+          { step: step + 1 },
+        );
+        assert.deepEqual((await reader())?.checkpoint.channel_values, { step });
+      }
+      assert.equal(await made.subject.forTenant("acme-2").checkpointer.getTuple(config), undefined);
+      await made.subject.forTenant("acme").checkpointer.deleteThread("s-1");
+      assert.equal(await reader(), undefined);
+    });
+
+    test("session folders are exact", async ({ subject }) => {
+      const ids = AWKWARD_SESSION_IDS.filter((id) => Buffer.byteLength(id) <= 200 && !id.startsWith("a/b/"));
+      const { backend } = subject.forTenant("acme").sessionStore;
+      for (const id of ids) assert.equal((await backend.write(`/${id}/f.txt`, id)).error ?? null, null, id);
+      for (const id of ids) assert.equal((await backend.read(`/${id}/f.txt`)).content, id);
+    });
+  });
+}
