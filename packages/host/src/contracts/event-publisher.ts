@@ -12,7 +12,10 @@ export interface PublisherContractSubject extends ContractSubject<EventPublisher
 }
 
 /** What every `EventPublisher` must do. */
-export function eventPublisherContract(api: ContractApi, make: () => Promise<PublisherContractSubject>): void {
+export function eventPublisherContract(
+  api: ContractApi,
+  make: () => Promise<PublisherContractSubject>,
+): void {
   const test = withSubject(api, make);
   const event = (ordinal: number): OutEvent => ({
     id: `turn-${ordinal}`,

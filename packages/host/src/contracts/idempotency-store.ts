@@ -44,7 +44,10 @@ export function idempotencyStoreContract(
       assert.deepEqual(await subject.begin(KEY, claimAt(now(), "g")), { kind: "started" });
     });
 
-    test("another request under the key is told so, before and after the answer", async ({ subject, now }) => {
+    test("another request under the key is told so, before and after the answer", async ({
+      subject,
+      now,
+    }) => {
       await subject.begin(KEY, claimAt(now()));
       assert.deepEqual(await subject.begin(KEY, claimAt(now(), "g")), { kind: "other-request" });
       await subject.answer(KEY, ANSWER);

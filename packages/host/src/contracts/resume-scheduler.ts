@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import type { Command } from "../ports/command.ts";
 import type { ResumeScheduler, TimedResume } from "../ports/resume-scheduler.ts";
-import { AWKWARD_SESSION_IDS, type ContractApi, type TimedContractSubject, withSubject } from "./contract-api.ts";
+import {
+  AWKWARD_SESSION_IDS,
+  type ContractApi,
+  type TimedContractSubject,
+  withSubject,
+} from "./contract-api.ts";
 
 /** A scheduler under test, with a look at what it sent to the queue. */
 export interface SchedulerContractSubject extends TimedContractSubject<ResumeScheduler> {
@@ -16,7 +21,10 @@ function inSeconds(now: number, seconds: number): string {
 }
 
 /** What every `ResumeScheduler` must do. */
-export function resumeSchedulerContract(api: ContractApi, make: () => Promise<SchedulerContractSubject>): void {
+export function resumeSchedulerContract(
+  api: ContractApi,
+  make: () => Promise<SchedulerContractSubject>,
+): void {
   const test = withSubject(api, make);
   const resume = (now: number, part: Partial<TimedResume> = {}): TimedResume => ({
     ...KEY,

@@ -3,7 +3,10 @@ import type { SessionData } from "../ports/session-data.ts";
 import { AWKWARD_SESSION_IDS, type ContractApi, type ContractSubject, withSubject } from "./contract-api.ts";
 
 /** What every `SessionData` must do beside the session store's and the checkpointer's own contracts. */
-export function sessionDataContract(api: ContractApi, make: () => Promise<ContractSubject<SessionData>>): void {
+export function sessionDataContract(
+  api: ContractApi,
+  make: () => Promise<ContractSubject<SessionData>>,
+): void {
   const test = withSubject(api, make);
   api.describe("session data", () => {
     test("tenants see nothing of each other's folders", async ({ subject }) => {
@@ -11,7 +14,10 @@ export function sessionDataContract(api: ContractApi, make: () => Promise<Contra
       const other = subject.forTenant("acme-2").sessionStore.backend;
       await acme.write("/s-1/note.txt", "acme's");
       await other.write("/s-1/note.txt", "other's");
-      assert.equal((await subject.forTenant("acme").sessionStore.backend.read("/s-1/note.txt")).content, "acme's");
+      assert.equal(
+        (await subject.forTenant("acme").sessionStore.backend.read("/s-1/note.txt")).content,
+        "acme's",
+      );
       assert.equal(await subject.forTenant("acme").sessionStore.deleteSession("s-1"), true);
       assert.equal((await other.read("/s-1/note.txt")).content, "other's");
     });

@@ -47,7 +47,8 @@ export function sessionEventLogContract(
       await subject.remove({ tenant: "acme", sessionId: "a/b" });
       for (const tenant of ["acme", "acme-2"]) {
         for (const sessionId of AWKWARD_SESSION_IDS) {
-          const expected = tenant === "acme" && sessionId === "a/b" ? [] : [event(1, `${tenant} ${sessionId}`)];
+          const expected =
+            tenant === "acme" && sessionId === "a/b" ? [] : [event(1, `${tenant} ${sessionId}`)];
           assert.deepEqual(await subject.read({ tenant, sessionId }, 0, 10), expected);
         }
       }

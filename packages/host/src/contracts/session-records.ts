@@ -39,7 +39,13 @@ function everyField(): SessionRecord {
     },
     head: "1f0-checkpoint",
     turn: { turnId: "t", commandId: "c", kind: "send", startedAt: "2026-01-01T00:00:00.000Z", base: null },
-    lastTurn: { turnId: "t0", commandId: "c0", kind: "deliver", digest: "ab", at: "2026-01-01T00:00:00.000Z" },
+    lastTurn: {
+      turnId: "t0",
+      commandId: "c0",
+      kind: "deliver",
+      digest: "ab",
+      at: "2026-01-01T00:00:00.000Z",
+    },
     stalled: { reason: "no model", commandId: "c", at: "2026-01-01T00:00:00.000Z" },
     lease: { owner: "o", token: 7, until: 1_767_225_600_000 },
     leaseToken: 7,
@@ -229,7 +235,9 @@ export function sessionRecordsContract(
       }
     });
 
-    test("the due list holds every tenant's records whose time has come, soonest first", async ({ subject }) => {
+    test("the due list holds every tenant's records whose time has come, soonest first", async ({
+      subject,
+    }) => {
       const times: [string, string, number | undefined][] = [
         ["acme", "late", 3000],
         ["other", "soon", 1000],
@@ -245,7 +253,11 @@ export function sessionRecordsContract(
       const ids: string[] = [];
       let cursor: string | undefined;
       do {
-        const page = await subject.due({ until: 3000, limit: 2, ...(cursor === undefined ? {} : { cursor }) });
+        const page = await subject.due({
+          until: 3000,
+          limit: 2,
+          ...(cursor === undefined ? {} : { cursor }),
+        });
         ids.push(...page.records.map((record) => record.sessionId));
         cursor = page.cursor;
       } while (cursor !== undefined);

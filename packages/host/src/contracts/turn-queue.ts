@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import type { Command } from "../ports/command.ts";
-import { commandGroup, dueGroup, type QueueDelivery, type QueueMessage, type TurnQueue } from "../ports/turn-queue.ts";
+import {
+  commandGroup,
+  dueGroup,
+  type QueueDelivery,
+  type QueueMessage,
+  type TurnQueue,
+} from "../ports/turn-queue.ts";
 import { type ContractApi, type TimedContractSubject, withSubject } from "./contract-api.ts";
 
 const MINUTE = 60_000;
