@@ -96,17 +96,18 @@ interface EnvelopeValues {
   subWorkflowDispatchId: string | undefined;
 }
 
-/** A payload that names its session (a park, a decision) keeps it over the ambient one. */
 function inEnvelope(payload: LifecycleEventPayload, values: EnvelopeValues): WorkflowLifecycleEvent {
   const { ts, seq, sessionId, subWorkflowDispatchId } = values;
-  return {
-    ...(sessionId === undefined ? {} : { sessionId }),
-    ...(subWorkflowDispatchId === undefined ? {} : { subWorkflowDispatchId }),
+  const event = {
     ...payload,
     level: levelOf(payload),
     ts,
     seq,
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(subWorkflowDispatchId === undefined ? {} : { subWorkflowDispatchId }),
   };
+  // Parks, decisions and raises happen inside a session only, so theirs is always bound by now.
+  return event as WorkflowLifecycleEvent;
 }
 
 function recordOf(handler: WorkflowEventHandler): HandlerRecord {

@@ -36,7 +36,7 @@ interface MovementEvents {
   /** A landed move. `from` is `__start__` for a turn's arrival, which no call causes. */
   advance: { from: string; to: string; reason?: string; callId?: string };
   "state-error-routed": { state: string; to: string; reason: string };
-  raised: { state: string; sessionId: string; code: string; reason: string; callId: string };
+  raised: { state: string; code: string; reason: string; callId: string };
 }
 
 interface HookEvents {
@@ -68,16 +68,15 @@ interface ParkEvents {
   /** `resumeAt` is the ISO 8601 instant a timed wait ends at. */
   parked: {
     state: string;
-    sessionId: string;
     awaiting: ParkChannel;
     reason?: string;
     resumeAt?: string;
     callId?: string;
   };
-  decided: { state: string; to: string; sessionId: string };
-  delivered: { state: string; trigger: string; to: string; sessionId: string };
+  decided: { state: string; to: string };
+  delivered: { state: string; trigger: string; to: string };
   /** Something said while the session is parked: `inbound` by a person, `outbound` by the agent. */
-  "park-message": { state: string; sessionId: string; direction: "inbound" | "outbound"; text: string };
+  "park-message": { state: string; direction: "inbound" | "outbound"; text: string };
 }
 
 interface CallEvents {
@@ -155,10 +154,13 @@ type EventFields = AssemblyEvents & MovementEvents & HookEvents & ParkEvents & C
 /** The name of an event. */
 export type LifecycleEventType = keyof EventFields;
 
-/** What the runtime hands to the stream: an event without its envelope. */
-export type LifecycleEventPayload = {
-  [T in LifecycleEventType]: { type: T } & EventFields[T];
-}[LifecycleEventType];
+/** The events that name their session in so many words: it is never absent from them. */
+type SessionEventType = "raised" | "parked" | "decided" | "delivered" | "park-message";
+
+type PayloadOf<T extends LifecycleEventType> = { type: T } & EventFields[T];
+
+/** What the runtime hands to the stream: an event without its envelope, session included. */
+export type LifecycleEventPayload = { [T in LifecycleEventType]: PayloadOf<T> }[LifecycleEventType];
 
 /** What the stream adds to every event. */
 export interface EventEnvelope {
@@ -175,7 +177,11 @@ export interface EventEnvelope {
 }
 
 /** One delivered event, discriminated by `type`. */
-export type WorkflowLifecycleEvent = LifecycleEventPayload & EventEnvelope;
+export type WorkflowLifecycleEvent = {
+  [T in LifecycleEventType]: PayloadOf<T> &
+    EventEnvelope &
+    (T extends SessionEventType ? { sessionId: string } : unknown);
+}[LifecycleEventType];
 
 /** Receives every event, synchronously and in order. What it throws never disturbs a turn. */
 export type WorkflowEventHandler = (event: WorkflowLifecycleEvent) => void;

@@ -4,6 +4,7 @@
  * Plain data and types only: light functions import this file without the engine.
  */
 import type { BaseMessage } from "@langchain/core/messages";
+import type { UsageSummary } from "../events/usage.ts";
 import type {
   DecisionResolution,
   DelegatedPark,
@@ -28,6 +29,7 @@ export type {
   TriggerDelivery,
   TriggerInput,
   TurnFile,
+  UsageSummary,
   WorkflowStatus,
 };
 
@@ -67,15 +69,6 @@ export interface ResolvedSession {
 
 /** How the agent itself ended a session. */
 export type SessionExit = { success: true } | { success: false; code: string; reason: string };
-
-/** Token totals; `costUsd` only where pricing is configured. */
-export interface UsageSummary {
-  inputTokens: number;
-  outputTokens: number;
-  cacheReadTokens: number;
-  cacheCreationTokens: number;
-  costUsd?: number;
-}
 
 /** What a turn or a resume came to. */
 export interface Outcome {
