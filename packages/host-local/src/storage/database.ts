@@ -22,7 +22,7 @@ const SCHEMA = `
     updated_at TEXT NOT NULL,
     attention_at REAL,
     lease_until REAL,
-    version INTEGER NOT NULL,
+    version TEXT NOT NULL,
     body TEXT NOT NULL,
     PRIMARY KEY (tenant, session_id)
   ) STRICT;

@@ -26,14 +26,8 @@ const FIRE_BATCH = 500;
 /**
  * One-time schedules in the embedded database (spec 07 §4). A due resume is put into the queue and taken off the
  * schedule in one transaction.
- *
- * @param newId gives the turn id of each resume
  */
-export function createResumeScheduler(
-  database: Database,
-  clock: Clock,
-  newId: () => string,
-): LocalResumeScheduler {
+export function createResumeScheduler(database: Database, clock: Clock): LocalResumeScheduler {
   return {
     async arm({ tenant, sessionId, workflow, seq, dueAt }) {
       database.run(
@@ -78,11 +72,11 @@ export function createResumeScheduler(
           )
           .map(resumeOf);
         for (const resume of due) {
-          const commandId = scheduleName(resume, resume.seq);
-          const command = { kind: "resume" as const, ...resume, turnId: newId(), commandId };
+          const name = scheduleName(resume, resume.seq);
+          const command = { kind: "resume" as const, ...resume, turnId: name, commandId: name };
           storeMessage(
             database,
-            { group: dueGroup(resume.tenant, resume.sessionId), deduplicationId: commandId, command },
+            { group: dueGroup(resume.tenant, resume.sessionId), deduplicationId: name, command },
             clock.now(),
           );
           database.run(

@@ -59,8 +59,12 @@ const STATUS_PAGE = `
 /** Later than every ISO 8601 instant. */
 const END_OF_TIME = "~";
 
-/** Session records in the embedded database (spec 07 §3). */
-export function createSessionRecords(database: Database): SessionRecords {
+/**
+ * Session records in the embedded database (spec 07 §3).
+ *
+ * @param newId gives each write its version, so that a record made anew never has one of its predecessor's
+ */
+export function createSessionRecords(database: Database, newId: () => string): SessionRecords {
   return {
     async get({ tenant, sessionId }) {
       const row = database.first(
@@ -72,19 +76,21 @@ export function createSessionRecords(database: Database): SessionRecords {
     },
 
     async create(record) {
+      const version = newId();
       const created = database.run(
         `INSERT INTO session_records
            (tenant, session_id, version, workflow, status, updated_at, attention_at, lease_until, body)
-         VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
         record.tenant,
         record.sessionId,
+        version,
         ...columnsOf(record),
       );
-      return created === 1 ? "1" : null;
+      return created === 1 ? version : null;
     },
 
     async replace(record, version) {
-      const next = Number(version) + 1;
+      const next = newId();
       const replaced = database.run(
         `UPDATE session_records
          SET version = ?, workflow = ?, status = ?, updated_at = ?, attention_at = ?, lease_until = ?, body = ?
@@ -93,9 +99,9 @@ export function createSessionRecords(database: Database): SessionRecords {
         ...columnsOf(record),
         record.tenant,
         record.sessionId,
-        Number(version),
+        version,
       );
-      return replaced === 1 ? String(next) : null;
+      return replaced === 1 ? next : null;
     },
 
     async remove({ tenant, sessionId }, version) {
@@ -103,7 +109,7 @@ export function createSessionRecords(database: Database): SessionRecords {
         "DELETE FROM session_records WHERE tenant = ? AND session_id = ? AND version = ?",
         tenant,
         sessionId,
-        Number(version),
+        version,
       );
       return removed === 1;
     },

@@ -11,6 +11,8 @@ export interface LocalTurnQueue extends TurnQueue {
    * the data folder, before it receives anything.
    */
   releaseClaims(): number;
+  /** What was put aside, oldest first. */
+  deadLetters(): { message: QueueMessage; reason: string }[];
   /** When the next message that nobody holds may be delivered, in milliseconds since the epoch. */
   nextVisibleAt(): number | undefined;
 }
@@ -135,6 +137,12 @@ export function createTurnQueue(database: Database, clock: Clock, newId: () => s
         "UPDATE queue SET claim = NULL, visible_at = ? WHERE claim IS NOT NULL",
         clock.now(),
       );
+    },
+
+    deadLetters() {
+      return database
+        .all("SELECT * FROM dead_letters ORDER BY position")
+        .map((row) => ({ message: messageOf(row), reason: String(row.reason) }));
     },
 
     nextVisibleAt() {
