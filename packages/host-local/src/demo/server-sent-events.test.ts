@@ -12,7 +12,9 @@ function stream(...chunks: string[]): ReadableStream<Uint8Array> {
 }
 
 async function all(...chunks: string[]): Promise<ServerSentEvent[]> {
-  return Array.fromAsync(readServerSentEvents(stream(...chunks)));
+  const events: ServerSentEvent[] = [];
+  for await (const event of readServerSentEvents(stream(...chunks))) events.push(event);
+  return events;
 }
 
 test("reads named events with ids, whatever the chunks are cut into", async () => {
