@@ -16,15 +16,16 @@ const CLOSER = "<!-- /top-level-only -->";
  */
 export function readTopLevelOnly(text: string, child: boolean): string {
   const lines = text.split("\n");
-  const markers = new Set(lines.keys().filter((i) => isMarker(lines[i])));
+  const markers = new Set<number>();
+  for (const [i, line] of lines.entries()) if (isMarker(line)) markers.add(i);
   if (markers.size === 0) return text;
   const cut = child ? passages(lines) : new Set<number>();
   const rewritten = cut.size === 0 ? lines : renumbered(lines, markers, cut);
   return rewritten.filter((_line, i) => !markers.has(i) && !cut.has(i)).join("\n");
 }
 
-function isMarker(line: string | undefined): boolean {
-  const text = line?.trim();
+function isMarker(line: string): boolean {
+  const text = line.trim();
   return text === OPENER || text === CLOSER;
 }
 
