@@ -5,14 +5,14 @@
  * (`waiting`), a note of the runtime routed the session to a person (`note`), or the agent handed over itself
  * (`handoff`).
  */
-export type ParkShape = "person" | "waiting" | "note" | "handoff";
+export type ParkedShape = "person" | "waiting" | "note" | "handoff";
 
 /**
  * Renders the section.
  *
  * @param reason what the agent waits for; read for `waiting` only.
  */
-export function parkedSection(shape: ParkShape, reason?: string): string {
+export function parkedSection(shape: ParkedShape, reason?: string): string {
   return (
     `## This run is parked\n\n${opening(shape, reason)} ` +
     "Say in plain text where things stand. Call no tool: every call is refused, and nothing else happens until " +
@@ -20,7 +20,7 @@ export function parkedSection(shape: ParkShape, reason?: string): string {
   );
 }
 
-function opening(shape: ParkShape, reason: string | undefined): string {
+function opening(shape: ParkedShape, reason: string | undefined): string {
   switch (shape) {
     case "person":
       return "A person has written to you while the run waits for a decision at this state. Answer them.";

@@ -9,7 +9,7 @@ import type { MountPrefixes } from "../../spec/paths.ts";
 import type { VariableStore } from "../../spec/variables.ts";
 import { clockLine } from "./clock-line.ts";
 import { checksSection, transitionsSection } from "./graph-sections.ts";
-import { type ParkShape, parkedSection } from "./parked-section.ts";
+import { type ParkedShape, parkedSection } from "./parked-section.ts";
 import { signatureSection } from "./signature-section.ts";
 import {
   constraintsSection,
@@ -18,6 +18,8 @@ import {
   skillsSection,
   variablesSection,
 } from "./surface-sections.ts";
+
+export type { ParkedShape };
 
 /** What the layer is written from. */
 export interface VolatileInput {
@@ -33,7 +35,7 @@ export interface VolatileInput {
   openedBy: string;
   variables: VariableStore;
   /** Set on a reply-only call: why the session is parked. `reason` is a wait's. */
-  parked?: { shape: ParkShape; reason?: string | undefined } | undefined;
+  parked?: { shape: ParkedShape; reason?: string | undefined } | undefined;
   /** The turn opened in a terminal state other than the entry state, and has not moved. */
   followUp: boolean;
   /** Every discovered skill; the ones enabled here are shown. */
@@ -67,18 +69,6 @@ export function volatilePrompt(input: VolatileInput): string {
   ]
     .filter((section): section is string => section !== undefined && section.trim() !== "")
     .join("\n\n");
-}
-
-/** Whether the follow-up directive applies: a terminal state, not the entry, that this turn opened in. */
-export function isFollowUp(input: {
-  machine: WorkflowMachine;
-  state: string;
-  entryState: string;
-  /** Kind of the trail's last step. */
-  lastStep: string | undefined;
-}): boolean {
-  const { machine, state, entryState, lastStep } = input;
-  return machine.isTerminal(state) && state !== entryState && lastStep === "trigger";
 }
 
 function followUpDirective(entryState: string): string {
