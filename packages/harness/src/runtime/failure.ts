@@ -1,7 +1,7 @@
 /** Terminal failures: to the state's `on_error`, or a rejected session (spec 03 §7). */
 import { notePair } from "./notes.ts";
 import type { WorkflowState, WorkflowUpdate } from "./channels.ts";
-import { parkForDecision, RELEASED } from "./park.ts";
+import { parkForDecision, RELEASED, withoutVisit } from "./park.ts";
 import type { RuntimeContext } from "./runtime-context.ts";
 import { trailStep } from "./trail.ts";
 
@@ -34,6 +34,7 @@ export function failTurn(context: RuntimeContext, state: WorkflowState, reason: 
     rejected: null,
     failedDelegations: null,
     stateTurns: null,
+    beforeDone: withoutVisit(state.beforeDone, to),
     auditTrail: [trailStep(context.clock(), to, "on_error", { reason })],
   };
   if (!machine.isHumanState(to)) return { routed: true, update };

@@ -4,8 +4,10 @@
  * It fails closed. A kind without an executor, a throw, a malformed outcome: each is a terminal error, never a
  * pass.
  */
-import type { Hook } from "../spec/schema.ts";
-import { hookKind, hookValue, normalizeHooks } from "../spec/hooks.ts";
+import { hookKind, hookValue } from "../spec/hooks.ts";
+import type { Hook } from "../spec/schema-hooks.ts";
+import { judgeHookFact } from "../kernel/hook-facts.ts";
+import { ADVANCE_TOOL } from "../spec/tool-names.ts";
 import type { WorkflowState, WorkflowUpdate } from "./channels.ts";
 import { hookTranscript } from "./hook-transcript.ts";
 import type { HookArguments, HookExecutor } from "./hook-types.ts";
@@ -25,8 +27,6 @@ export interface HookPhase {
   state: string;
   phase: "before" | "after";
   move?: { from: string; to: string; reason?: string };
-  /** The call to repeat once a correction is made, for the message. */
-  recall?: string;
 }
 
 /** What a phase came to. `update` holds spent corrections, to be committed whatever else happens. */
@@ -43,8 +43,8 @@ type Read =
 /** Runs one phase, stopping at the first hook that is not ok. A phase without hooks passes silently. */
 export async function runHookPhase(site: HookSite, phase: HookPhase): Promise<PhaseResult> {
   const { context } = site;
-  const declared = context.machine.spec.states[phase.state];
-  const hooks = normalizeHooks(phase.phase === "before" ? declared?.before : declared?.after);
+  const { machine } = context;
+  const hooks = phase.phase === "before" ? machine.beforeHooks(phase.state) : machine.afterHooks(phase.state);
   if (hooks.length === 0) return { outcome: "passed", reason: "", update: {} };
   const iterations = { ...(site.state.iterations ?? {}) };
   for (const [index, hook] of hooks.entries()) {
@@ -149,32 +149,26 @@ function settle(
   iterations: Record<string, number>,
 ): { outcome: PhaseResult["outcome"]; reason: string } {
   if ("error" in read) return { outcome: "terminal", reason: `hook error: ${read.error}` };
-  if (read.verdict === "ok") {
+  const used = iterations[key] ?? 0;
+  const verdict = judgeHookFact(
+    {
+      verdict: read.verdict,
+      reason: read.reason,
+      ...(hookKind(hook) === "rubric" ? { rubric: key } : {}),
+      maxIterations: correctionBudget(hook),
+      iterationsUsed: used,
+    },
+    phase.phase,
+    phase.move === undefined ? "finish again" : `call ${ADVANCE_TOOL} with to '${phase.move.to}' again`,
+  );
+  if (verdict.decision === "allow") {
     delete iterations[key];
     return { outcome: "passed", reason: "" };
   }
-  const kind = hookKind(hook) === "rubric" ? "rubric" : "hook";
-  if (read.verdict === "veto") return { outcome: "recoverable", reason: `${kind} veto: ${read.reason}` };
-  if (phase.phase === "before") {
-    return {
-      outcome: "recoverable",
-      reason: `${kind} veto: before hooks cannot request corrections (${read.reason})`,
-    };
-  }
-  const budget = correctionBudget(hook);
-  const spent = iterations[key] ?? 0;
-  if (spent >= budget) {
-    return {
-      outcome: "terminal",
-      reason: `${read.reason} (corrections spent: ${spent} attempt${spent === 1 ? "" : "s"} made)`,
-    };
-  }
-  iterations[key] = spent + 1;
-  const left = budget - spent - 1;
-  const again = phase.recall === undefined ? "" : ` Correct it, then call ${phase.recall} again.`;
+  if (verdict.correctionConsumed) iterations[key] = used + 1;
   return {
-    outcome: "recoverable",
-    reason: `${kind} correction: ${read.reason}.${again} Attempts left: ${left}.`,
+    outcome: verdict.budgetExhausted ? "terminal" : "recoverable",
+    reason: verdict.reason ?? read.reason,
   };
 }
 

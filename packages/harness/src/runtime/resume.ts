@@ -3,7 +3,7 @@ import { HumanMessage } from "@langchain/core/messages";
 import { TITLE_VARIABLE, TRIGGER_VARIABLE, type VariableStore } from "../spec/variables.ts";
 import type { WorkflowState, WorkflowUpdate } from "./channels.ts";
 import { notePair } from "./notes.ts";
-import { parkForDecision, parkRecord, RELEASED } from "./park.ts";
+import { parkForDecision, parkRecord, RELEASED, withoutVisit } from "./park.ts";
 import type { DecisionResolution, PendingDecision, ResumePayload, TriggerDelivery } from "./records.ts";
 import type { RuntimeContext } from "./runtime-context.ts";
 import { trailStep } from "./trail.ts";
@@ -52,6 +52,7 @@ function applyDecision(context: RuntimeContext, state: WorkflowState, decision: 
   if (to === "__end__") return { ends: true, update: { ...update, status: "completed" } };
   events.emit({ type: "state-enter", state: to });
   update.workflowState = to;
+  update.beforeDone = withoutVisit(state.beforeDone, to);
   if (!machine.isHumanState(to)) return { ends: false, update };
   events.emit({ type: "parked", state: to, awaiting: "decision" });
   return { ends: false, update: { ...update, ...parkForDecision(context, state, to) } };

@@ -5,7 +5,8 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 import type { EventStream } from "../events/stream.ts";
 import type { PricingTable } from "../events/usage.ts";
-import type { GovernanceRule, SkillPrefixes } from "../kernel/action.ts";
+import type { GovernanceRule } from "../kernel/governance-rule.ts";
+import type { SkillPrefixes } from "../machine/skill-table.ts";
 import type { WorkflowMachine } from "../machine/workflow-machine.ts";
 import type { ModelSet } from "../model/model-set.ts";
 import type { ResolvedPromptCache } from "../model/prompt-cache.ts";

@@ -65,7 +65,7 @@ export const waitTool: ControlTool = {
     }
     const declared = context.machine.spec.states[position];
     const taken = state.parkCounts?.[position] ?? 0;
-    const limit = declared?.budget?.maxParks;
+    const limit = context.machine.budget(position).maxParks;
     if (limit !== undefined && taken >= limit) {
       const reason = `The state "${position}" has spent its waits (maxParks: ${limit}).`;
       return refuse(`${WAIT_TOOL}: ${reason}`, { rejected: reason });

@@ -1,0 +1,58 @@
+/** Loads the workflow an assembly is governed by (spec 04 §2, §2.7). */
+import { WorkflowLoadError } from "./errors.ts";
+import type { EventStream } from "./events/stream.ts";
+import { WorkflowMachine } from "./machine/workflow-machine.ts";
+import type { ToolPaths } from "./spec/tool-paths.ts";
+import { DEFAULT_WORKFLOW, workflowPaths } from "./spec/workflow-files.ts";
+import { loadMachineSpec } from "./workspace/load-machine-spec.ts";
+import type { WorkspaceContext } from "./workspace/workspace-context.ts";
+
+/** A loaded workflow, compiled. */
+export interface Governance {
+  workflow: string;
+  machine: WorkflowMachine;
+  /** The prose of `WORKFLOW.md`. */
+  body: string | undefined;
+}
+
+/** Compiles the loaded document, once the tables of the assembly are known. */
+export type CompileGovernance = (
+  toolPaths: Readonly<Record<string, ToolPaths>>,
+  essentialTools: readonly string[],
+) => Governance;
+
+/**
+ * Reads the workflow through the authoring backend. `false` is an ungoverned agent and reads nothing; leaving it
+ * out governs by the default workflow if its file exists.
+ *
+ * @returns undefined for an ungoverned assembly
+ * @throws WorkflowLoadError
+ */
+export async function loadGovernance(options: {
+  workflow: string | false | undefined;
+  context: WorkspaceContext;
+  events: EventStream;
+}): Promise<CompileGovernance | undefined> {
+  const { context, events } = options;
+  if (options.workflow === false) return undefined;
+  const workflow = options.workflow ?? DEFAULT_WORKFLOW;
+  const paths = workflowPaths(workflow);
+  const loaded = await loadMachineSpec(context.authoring, paths);
+  if (loaded.layout === "none" && options.workflow === undefined) return undefined;
+  for (const issue of loaded.issues) {
+    if (issue.kind === "missing") continue;
+    const field = issue.field === undefined ? "" : `${issue.field}: `;
+    events.emit({ type: "warning", scope: "workflow", message: `${workflow}: ${field}${issue.message}` });
+  }
+  const { spec, body } = loaded;
+  if (!loaded.usable || spec === undefined) {
+    const first = loaded.issues.find((issue) => issue.severity === "error");
+    const problem = first === undefined ? "it holds no machine" : first.field === undefined ? first.message : `${first.field}: ${first.message}`;
+    throw new WorkflowLoadError(workflow, paths.workflowYaml, problem.replace(/\.$/, ""));
+  }
+  return (toolPaths, essentialTools) => ({
+    workflow,
+    machine: WorkflowMachine.fromSpec(spec, essentialTools, toolPaths),
+    body,
+  });
+}

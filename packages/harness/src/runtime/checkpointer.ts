@@ -1,0 +1,285 @@
+import type { RunnableConfig } from "@langchain/core/runnables";
+import {
+  type Checkpoint,
+  type CheckpointListOptions,
+  type CheckpointMetadata,
+  type CheckpointTuple,
+  type DeltaChannelHistory,
+  MemorySaver,
+  type PendingWrite,
+  type SerializerProtocol,
+  WRITES_IDX_MAP,
+} from "@langchain/langgraph-checkpoint";
+import { SessionStoreIdError } from "../spec/errors.ts";
+import { sessionIdRejection } from "../spec/session-ids.ts";
+import { sessionPaths } from "../spec/workflow-files.ts";
+import { isAbsence, messageOf } from "../workspace/file-content.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import {
+  type CheckpointRecord,
+  checkpointRecordLine,
+  checkpointRecordName,
+  parseCheckpointRecord,
+  type WriteRecord,
+} from "./checkpoint-records.ts";
+
+/** How many record files a replay reads at a time. */
+const REPLAY_CONCURRENCY = 16;
+
+/** A create-only store's answer to a write of what it already holds. */
+const ALREADY_EXISTS = /already exists/i;
+
+/**
+ * LangGraph's in-memory saver with write-through and lazy replay over a session store (spec 04 §11): one
+ * immutable file per record in `<sessionId>/checkpoints/`. The first access to a session replays its files, and
+ * replay is strict: a store that cannot answer, or a damaged record, fails the access instead of looking empty.
+ *
+ * A saver replays a session once. A process that held a session before another one advanced it must use a fresh
+ * saver, or it forks the session from its own, older head.
+ */
+export class BackendCheckpointSaver extends MemorySaver {
+  readonly #workspace: Workspace;
+  readonly #replays = new Map<string, Promise<void>>();
+
+  /** @param workspace a workspace over the session store's own root, or over a router that leaves qualified paths alone */
+  constructor(workspace: Workspace, serde?: SerializerProtocol) {
+    super(serde);
+    this.#workspace = workspace;
+  }
+
+  /** The checkpoint a config names, or a session's newest. */
+  override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
+    const session = await this.#opened(config);
+    return session === undefined ? super.getTuple(config) : super.getTuple(withThread(config, session));
+  }
+
+  /** Checkpoints, newest first by checkpoint id; of every session of the store where the config names none. */
+  override async *list(
+    config: RunnableConfig,
+    options?: CheckpointListOptions,
+  ): AsyncGenerator<CheckpointTuple> {
+    const session = await this.#opened(config);
+    if (session === undefined) await this.#replayAll();
+    const scoped = session === undefined ? config : withThread(config, session);
+    if (session !== undefined && config.configurable?.checkpoint_ns !== undefined) {
+      yield* super.list(scoped, options);
+      return;
+    }
+    const { limit, ...unlimited } = options ?? {};
+    const tuples: CheckpointTuple[] = [];
+    for await (const tuple of super.list(scoped, unlimited)) tuples.push(tuple);
+    tuples.sort((a, b) =>
+      a.checkpoint.id < b.checkpoint.id ? 1 : a.checkpoint.id > b.checkpoint.id ? -1 : 0,
+    );
+    yield* limit === undefined ? tuples : tuples.slice(0, Math.max(limit, 0));
+  }
+
+  /**
+   * Keeps a checkpoint in memory and in the store.
+   *
+   * @throws when the config names no session, or the store refuses the record.
+   */
+  override async put(
+    config: RunnableConfig,
+    checkpoint: Checkpoint,
+    metadata: CheckpointMetadata,
+  ): Promise<RunnableConfig> {
+    const session = await this.#opened(config);
+    if (session === undefined) return super.put(config, checkpoint, metadata);
+    const accepted = await super.put(withThread(config, session), checkpoint, metadata);
+    const ns = namespaceOf(config);
+    const kept = this.storage[session]?.[ns]?.[checkpoint.id];
+    if (kept) {
+      const [cp, md, parent] = kept;
+      await this.#persist(session, [{ k: "cp", ns, id: checkpoint.id, parent: parent ?? null, cp, md }]);
+    }
+    return accepted;
+  }
+
+  /**
+   * Keeps a task's pending writes. A repeated regular write of one task and index is not written again; the
+   * error, scheduled, interrupt and resume writes, which have negative indices, are.
+   *
+   * @throws when the config names no session or no checkpoint, or the store refuses a record.
+   */
+  override async putWrites(
+    config: RunnableConfig,
+    writes: PendingWrite[],
+    taskId: string,
+    taskPath?: string,
+  ): Promise<void> {
+    const session = await this.#opened(config);
+    const id: unknown = config.configurable?.checkpoint_id;
+    if (session === undefined || typeof id !== "string") {
+      return super.putWrites(config, writes, taskId, taskPath);
+    }
+    const ns = namespaceOf(config);
+    const slot = writesSlot(session, ns, id);
+    const held = new Set(Object.keys(this.writes[slot] ?? {}));
+    const scoped = withThread(config, session);
+    await super.putWrites(
+      { ...scoped, configurable: { ...scoped.configurable, checkpoint_ns: ns } },
+      writes,
+      taskId,
+      taskPath,
+    );
+    const records = new Map<string, WriteRecord>();
+    writes.forEach(([channel], position) => {
+      const index = WRITES_IDX_MAP[channel] ?? position;
+      const ik = `${taskId},${index}`;
+      const kept = this.writes[slot]?.[ik];
+      if (!kept || (index >= 0 && held.has(ik))) return;
+      const [task, keptChannel, val, path = ""] = kept;
+      records.set(ik, { k: "w", ns, id, ik, taskId: task, channel: keptChannel, val, path });
+    });
+    await this.#persist(session, [...records.values()]);
+  }
+
+  /** Forgets a session. Files the store could not remove do not come back in this process. */
+  override async deleteThread(threadId: string): Promise<void> {
+    const session = sessionOf(threadId);
+    await this.#replays.get(session)?.catch(() => undefined);
+    await super.deleteThread(session);
+    this.#replays.set(session, Promise.resolve());
+  }
+
+  /** What the delta channels of a checkpoint were written since their last snapshot. */
+  override async getDeltaChannelHistory(options: {
+    config: RunnableConfig;
+    channels: string[];
+  }): Promise<Record<string, DeltaChannelHistory>> {
+    const session = await this.#opened(options.config);
+    if (session === undefined) return super.getDeltaChannelHistory(options);
+    return super.getDeltaChannelHistory({ ...options, config: withThread(options.config, session) });
+  }
+
+  /** The session a config names, replayed; `undefined` where it names none. */
+  async #opened(config: RunnableConfig): Promise<string | undefined> {
+    const threadId: unknown = config.configurable?.thread_id;
+    if (threadId === undefined) return undefined;
+    const session = sessionOf(threadId);
+    await this.#replayed(session);
+    return session;
+  }
+
+  /** Replays a session once; concurrent first accesses share it, and a failed one is tried again next time. */
+  #replayed(session: string): Promise<void> {
+    const running = this.#replays.get(session);
+    if (running) return running;
+    const replay = this.#replay(session);
+    this.#replays.set(session, replay);
+    replay.catch(() => {
+      if (this.#replays.get(session) === replay) this.#replays.delete(session);
+    });
+    return replay;
+  }
+
+  async #replay(session: string): Promise<void> {
+    const folder = sessionPaths(session).checkpointsDir;
+    const entries = await this.#workspace.listDirStrict(folder);
+    const names = entries.map((entry) => baseName(entry.path)).filter((name) => name.endsWith(".json"));
+    const records: (CheckpointRecord | WriteRecord)[] = [];
+    for (let start = 0; start < names.length; start += REPLAY_CONCURRENCY) {
+      const chunk = names.slice(start, start + REPLAY_CONCURRENCY);
+      const read = await Promise.all(chunk.map((name) => this.#readRecord(`${folder}/${name}`)));
+      for (const record of read) if (record !== null) records.push(record);
+    }
+    for (const record of records) this.#remember(session, record);
+  }
+
+  async #replayAll(): Promise<void> {
+    const entries = await this.#workspace.listDirStrict("/");
+    const folders = entries.filter((entry) => entry.is_dir === true || entry.path.endsWith("/"));
+    const sessions = folders.map((entry) => baseName(entry.path));
+    for (const session of new Set(sessions)) {
+      if (sessionIdRejection(session) === null) await this.#replayed(session);
+    }
+  }
+
+  /** A record, or `null` for one that vanished since the folder was listed. */
+  async #readRecord(path: string): Promise<CheckpointRecord | WriteRecord | null> {
+    const value = await this.#workspace.readJsonStrict(path);
+    if (value === null) return null;
+    try {
+      return parseCheckpointRecord(value);
+    } catch (cause) {
+      throw new Error(`The checkpoint record '${path}' is damaged: ${messageOf(cause)}`, { cause });
+    }
+  }
+
+  #remember(session: string, record: CheckpointRecord | WriteRecord): void {
+    if (record.k === "cp") {
+      this.storage[session] ??= Object.create(null) as (typeof this.storage)[string];
+      const namespaces = this.storage[session];
+      namespaces[record.ns] ??= Object.create(null) as (typeof namespaces)[string];
+      const checkpoints = namespaces[record.ns];
+      if (checkpoints) checkpoints[record.id] ??= [record.cp, record.md, record.parent ?? undefined];
+      return;
+    }
+    const slot = writesSlot(session, record.ns, record.id);
+    this.writes[slot] ??= Object.create(null) as (typeof this.writes)[string];
+    this.writes[slot][record.ik] ??= [record.taskId, record.channel, record.val, record.path];
+  }
+
+  /**
+   * Writes records to the store. Where one is refused, memory would run ahead of the store, so the session is
+   * forgotten and its next access replays what the store really holds.
+   */
+  async #persist(session: string, records: readonly (CheckpointRecord | WriteRecord)[]): Promise<void> {
+    const outcomes = await Promise.allSettled(records.map((record) => this.#writeRecord(session, record)));
+    const refused = outcomes.find((outcome) => outcome.status === "rejected");
+    if (refused === undefined) return;
+    this.#replays.delete(session);
+    await super.deleteThread(session);
+    throw refused.reason;
+  }
+
+  async #writeRecord(session: string, record: CheckpointRecord | WriteRecord): Promise<void> {
+    const path = `${sessionPaths(session).checkpointsDir}/${checkpointRecordName(record)}`;
+    const line = checkpointRecordLine(record);
+    try {
+      await this.#workspace.writeText(path, line);
+    } catch (error) {
+      if (!ALREADY_EXISTS.test(messageOf(error))) throw error;
+      await this.#replaceChanged(path, line);
+    }
+  }
+
+  /** On a create-only store, a record that is there with other content (a special write) is edited. */
+  async #replaceChanged(path: string, line: string): Promise<void> {
+    const held = await this.#workspace.readText(path);
+    if (held === null || held === line) return;
+    await this.#workspace.editText(path, held, line);
+  }
+}
+
+/**
+ * The folder a thread id names, so that two spellings of one folder are one thread.
+ *
+ * @throws SessionStoreIdError for an id that cannot name a session.
+ */
+function sessionOf(threadId: unknown): string {
+  const id = String(threadId);
+  const rejection = sessionIdRejection(id);
+  if (rejection !== null) throw new SessionStoreIdError(id, rejection);
+  return id.replace(/^\/+/, "");
+}
+
+function withThread(config: RunnableConfig, session: string): RunnableConfig {
+  return { ...config, configurable: { ...config.configurable, thread_id: session } };
+}
+
+function namespaceOf(config: RunnableConfig): string {
+  const ns: unknown = config.configurable?.checkpoint_ns;
+  return typeof ns === "string" ? ns : "";
+}
+
+/** The parent class's key of a checkpoint's pending writes. */
+function writesSlot(session: string, ns: string, id: string): string {
+  return JSON.stringify([session, ns, id]);
+}
+
+function baseName(path: string): string {
+  const bare = path.replace(/\/+$/, "");
+  return bare.slice(bare.lastIndexOf("/") + 1);
+}

@@ -1,0 +1,51 @@
+/**
+ * Text as the model produces it (spec 03 §11): a LangChain callback handler, so that deltas come from the
+ * graph's own streaming under `invoke` and `stream` alike.
+ */
+import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
+import type { EventStream } from "../events/stream.ts";
+import { contentToString } from "../messages/index.ts";
+import type { LiveSessions } from "./live-sessions.ts";
+
+/** Emits `agent-text-delta` for the governed model call in flight of the bound session, and for no other call. */
+export class TextDeltaHandler extends BaseCallbackHandler {
+  override name = "archmax-text-deltas";
+  /** Makes a model that can stream do so under `invoke` too. */
+  readonly lc_prefer_streaming = true;
+  override awaitHandlers = true;
+  readonly #events: EventStream;
+  readonly #live: LiveSessions;
+  readonly #boundSessionId: () => string | undefined;
+
+  constructor(events: EventStream, live: LiveSessions, boundSessionId: () => string | undefined) {
+    super();
+    this.#events = events;
+    this.#live = live;
+    this.#boundSessionId = boundSessionId;
+  }
+
+  override handleLLMNewToken(
+    token: string,
+    _index: unknown,
+    _runId: string,
+    _parentRunId?: string,
+    _tags?: string[],
+    fields?: { chunk?: unknown },
+  ): void {
+    const sessionId = this.#boundSessionId();
+    // A summary the framework writes before a governed call is no text of the agent: no call is in flight then.
+    const call = sessionId === undefined ? undefined : this.#live.currentCall(sessionId);
+    if (call === undefined) return;
+    const message = (fields?.chunk as { message?: { id?: string; content?: unknown } } | undefined)?.message;
+    const text = message === undefined ? token : contentToString(message.content);
+    if (text === "") return;
+    const key = message?.id ?? "";
+    call.streamed.set(key, (call.streamed.get(key) ?? "") + text);
+    this.#events.emit({
+      type: "agent-text-delta",
+      state: call.state,
+      text,
+      ...(key === "" ? {} : { messageId: key }),
+    });
+  }
+}
