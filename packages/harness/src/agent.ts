@@ -3,10 +3,10 @@
  */
 import { HumanMessage } from "@langchain/core/messages";
 import { mergeConfigs, type RunnableConfig } from "@langchain/core/runnables";
-import type { BaseCheckpointSaver, BaseStore } from "@langchain/langgraph-checkpoint";
 import { Command, type CompiledStateGraph } from "@langchain/langgraph";
-import type { ResolvedRuntimeContract } from "./runtime/runtime-contract.ts";
+import type { BaseCheckpointSaver, BaseStore } from "@langchain/langgraph-checkpoint";
 import type { TrailStep } from "./runtime/records.ts";
+import type { ResolvedRuntimeContract } from "./runtime/runtime-contract.ts";
 import { threadIdOf } from "./runtime/session-of.ts";
 import type { SessionOperations } from "./sessions/shapes.ts";
 import type { WorkflowSurface } from "./sessions/verbs.ts";
@@ -113,7 +113,9 @@ export class ArchmaxAgent {
     config?: RunnableConfig,
   ): Promise<AsyncIterableIterator<unknown>> => {
     const merged = this.#config(config);
-    const source = await this.#bound(merged, () => this.graph.stream(asGraphInput(input) as never, merged as never));
+    const source = await this.#bound(merged, () =>
+      this.graph.stream(asGraphInput(input) as never, merged as never),
+    );
     return this.#boundIterator(merged, source as AsyncIterable<unknown>);
   };
 
@@ -123,10 +125,13 @@ export class ArchmaxAgent {
     config?: RunnableConfig & { version?: "v1" | "v2" },
   ): AsyncIterableIterator<unknown> => {
     const merged = this.#config(config);
-    const source = this.graph.streamEvents(asGraphInput(input) as never, {
-      ...merged,
-      version: config?.version ?? "v2",
-    } as never);
+    const source = this.graph.streamEvents(
+      asGraphInput(input) as never,
+      {
+        ...merged,
+        version: config?.version ?? "v2",
+      } as never,
+    );
     return this.#boundIterator(merged, source as unknown as AsyncIterable<unknown>);
   };
 
@@ -175,5 +180,7 @@ export type Agent = ArchmaxAgent;
 
 function asGraphInput(input: AgentInput | Command | null): unknown {
   if (input === null || input instanceof Command) return input;
-  return typeof input.messages === "string" ? { ...input, messages: [new HumanMessage(input.messages)] } : input;
+  return typeof input.messages === "string"
+    ? { ...input, messages: [new HumanMessage(input.messages)] }
+    : input;
 }

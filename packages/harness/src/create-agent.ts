@@ -10,12 +10,12 @@ import type { StructuredToolInterface } from "@langchain/core/tools";
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
 import { createDeepAgent, createFilesystemMiddleware } from "deepagents";
 import { type AgentMiddleware, createMiddleware, todoListMiddleware } from "langchain";
-import { type AgentGraph, type AgentParts, ArchmaxAgent, type Agent } from "./agent.ts";
+import { type Agent, type AgentGraph, type AgentParts, ArchmaxAgent } from "./agent.ts";
 import type { CreateAgentParams } from "./create-agent-params.ts";
 import { UnknownTriggerError } from "./errors.ts";
 import { createEventStream, type EventStream } from "./events/stream.ts";
 import { createUsageTracker, type PricingTable, readPricing, type UsageTracker } from "./events/usage.ts";
-import { loadGovernance, type Governance } from "./governance.ts";
+import { type Governance, loadGovernance } from "./governance.ts";
 import { loadEnvironmentFile } from "./model/environment.ts";
 import { createModelSet } from "./model/model-set.ts";
 import { cacheStrategy, resolvePromptCache } from "./model/prompt-cache.ts";
@@ -23,8 +23,8 @@ import { BackendCheckpointSaver } from "./runtime/checkpointer.ts";
 import { LiveSessions } from "./runtime/live-sessions.ts";
 import { modelResultMiddleware } from "./runtime/model-result.ts";
 import { renderWorkflowPrompt, resolveSystemPrompt } from "./runtime/prompt/static-prompt.ts";
-import { assertRuntimeContract, resolveRuntimeContract } from "./runtime/runtime-contract.ts";
 import type { RuntimeContext } from "./runtime/runtime-context.ts";
+import { assertRuntimeContract, resolveRuntimeContract } from "./runtime/runtime-contract.ts";
 import { TextDeltaHandler } from "./runtime/text-deltas.ts";
 import { assertSeeds } from "./runtime/variable-writes.ts";
 import { workflowMiddleware } from "./runtime/workflow-middleware.ts";
@@ -39,9 +39,9 @@ import { createFileOperationTools } from "./workspace/file-operations.ts";
 import { assertToolNamesAllowed, collectToolPaths, type ToolPathTable } from "./workspace/host-tools.ts";
 import { adjustReadFileDescription } from "./workspace/read-file-description.ts";
 import { discoverSkills } from "./workspace/skills.ts";
-import { createWorkspaceContext, type WorkspaceContext } from "./workspace/workspace-context.ts";
 import { withoutDelete } from "./workspace/without-delete.ts";
 import { Workspace } from "./workspace/workspace.ts";
+import { createWorkspaceContext, type WorkspaceContext } from "./workspace/workspace-context.ts";
 
 /** Where skill bundles are looked for when the host does not say. */
 const DEFAULT_SKILL_SOURCES = ["skills/"];
@@ -100,14 +100,23 @@ export async function createAgent(params: CreateAgentParams = {}): Promise<Agent
       events.emit(payload, overrides);
       if (payload.type !== "model-usage") return;
       const sessionId = overrides?.sessionId ?? context.sessionZone.boundSessionId();
-      usage.handler({ ...payload, level: "info", ts: Date.now(), seq: 0, ...(sessionId === undefined ? {} : { sessionId }) });
+      usage.handler({
+        ...payload,
+        level: "info",
+        ts: Date.now(),
+        seq: 0,
+        ...(sessionId === undefined ? {} : { sessionId }),
+      });
     },
   };
   const governance = await loadGovernance({ workflow: params.workflow, context, events: tracked });
   const skills = await discoverSkills(context.workspace, params.skills ?? DEFAULT_SKILL_SOURCES);
   for (const problem of skills.problems) tracked.emit({ type: "warning", scope: "skills", message: problem });
   const toolPaths = collectToolPaths(hostTools, params.toolPaths);
-  const fileSystem = createFilesystemMiddleware({ backend: withoutDelete(context.backend), tools: [...FILE_TOOLS] });
+  const fileSystem = createFilesystemMiddleware({
+    backend: withoutDelete(context.backend),
+    tools: [...FILE_TOOLS],
+  });
   for (const tool of fileSystem.tools ?? []) {
     if ((tool as { name?: unknown }).name !== "read_file") continue;
     adjustReadFileDescription(tool as StructuredToolInterface, (message) =>
@@ -162,7 +171,9 @@ async function composeGoverned(
   const hookExecutors = params.hookExecutors ?? {};
   for (const kind of OWN_HOOK_KINDS) {
     if (Object.hasOwn(hookExecutors, kind)) {
-      throw new Error(`A hook executor is registered for "${kind}", which the runtime runs itself. Choose another kind.`);
+      throw new Error(
+        `A hook executor is registered for "${kind}", which the runtime runs itself. Choose another kind.`,
+      );
     }
   }
   const defaultTrigger = params.trigger ?? { id: MANUAL_TRIGGER };
@@ -223,7 +234,11 @@ async function composeGoverned(
     workflowMiddleware(runtime) as unknown as AgentMiddleware,
     toolsMiddleware("HostToolsMiddleware", assembly.hostTools),
   ];
-  const middleware = [...own, ...(params.middleware ?? []), modelResultMiddleware() as unknown as AgentMiddleware];
+  const middleware = [
+    ...own,
+    ...(params.middleware ?? []),
+    modelResultMiddleware() as unknown as AgentMiddleware,
+  ];
   for (const entry of middleware) {
     for (const tool of entry.tools ?? []) {
       toolsByName.set((tool as StructuredToolInterface).name, tool as StructuredToolInterface);

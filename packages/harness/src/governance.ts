@@ -47,7 +47,12 @@ export async function loadGovernance(options: {
   const { spec, body } = loaded;
   if (!loaded.usable || spec === undefined) {
     const first = loaded.issues.find((issue) => issue.severity === "error");
-    const problem = first === undefined ? "it holds no machine" : first.field === undefined ? first.message : `${first.field}: ${first.message}`;
+    const problem =
+      first === undefined
+        ? "it holds no machine"
+        : first.field === undefined
+          ? first.message
+          : `${first.field}: ${first.message}`;
     throw new WorkflowLoadError(workflow, paths.workflowYaml, problem.replace(/\.$/, ""));
   }
   return (toolPaths, essentialTools) => ({

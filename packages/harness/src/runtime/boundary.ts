@@ -67,7 +67,11 @@ export async function openTurn(context: RuntimeContext, state: WorkflowState): P
     openedBy: trigger.id,
   };
   if (machine.disabled) {
-    return refusal(context, `The workflow "${context.workflow}" is disabled and starts no new turns.`, standing);
+    return refusal(
+      context,
+      `The workflow "${context.workflow}" is disabled and starts no new turns.`,
+      standing,
+    );
   }
 
   if (retained !== undefined && !retainedIsDeclared) events.emit({ type: "workflow-reset", entry: position });

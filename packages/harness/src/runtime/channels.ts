@@ -193,8 +193,14 @@ export function projected(state: WorkflowState, update: WorkflowUpdate): Workflo
     ...state,
     ...plain,
     messages: messages === undefined ? state.messages : [...state.messages, ...messages],
-    variables: variables === undefined ? (state.variables ?? null) : reduceVariables(state.variables ?? null, variables),
-    auditTrail: auditTrail === undefined ? (state.auditTrail ?? null) : reduceTrail(state.auditTrail ?? null, auditTrail),
+    variables:
+      variables === undefined
+        ? (state.variables ?? null)
+        : reduceVariables(state.variables ?? null, variables),
+    auditTrail:
+      auditTrail === undefined
+        ? (state.auditTrail ?? null)
+        : reduceTrail(state.auditTrail ?? null, auditTrail),
     failedDelegations:
       failedDelegations === undefined
         ? (state.failedDelegations ?? null)

@@ -1,6 +1,7 @@
 /** Terminal failures: to the state's `on_error`, or a rejected session (spec 03 §7). */
-import { notePair } from "./notes.ts";
+
 import type { WorkflowState, WorkflowUpdate } from "./channels.ts";
+import { notePair } from "./notes.ts";
 import { parkForDecision, RELEASED, withoutVisit } from "./park.ts";
 import type { RuntimeContext } from "./runtime-context.ts";
 import { trailStep } from "./trail.ts";
@@ -20,7 +21,10 @@ export function failTurn(context: RuntimeContext, state: WorkflowState, reason: 
   const from = state.workflowState ?? machine.entryState;
   const to = machine.onError(from);
   if (to === undefined || !machine.hasState(to)) {
-    return { routed: false, update: { ...RELEASED, status: "rejected", rejected: reason, failedDelegations: null } };
+    return {
+      routed: false,
+      update: { ...RELEASED, status: "rejected", rejected: reason, failedDelegations: null },
+    };
   }
   events.emit({ type: "state-error-routed", state: from, to, reason });
   events.emit({ type: "state-leave", state: from, next: to });

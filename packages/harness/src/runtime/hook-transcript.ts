@@ -17,7 +17,8 @@ export function hookTranscript(messages: readonly BaseMessage[]): HookTranscript
       // The assistant half of a note pair has no text: the pair is told once, by its text half.
       if (type !== "ai") entries.push({ role: "runtime", text, note });
     } else if (type === "ai") {
-      const calls = (message as { tool_calls?: { name: string; args: Record<string, unknown> }[] }).tool_calls ?? [];
+      const calls =
+        (message as { tool_calls?: { name: string; args: Record<string, unknown> }[] }).tool_calls ?? [];
       entries.push({
         role: "assistant",
         text,

@@ -4,9 +4,10 @@
  * It fails closed. A kind without an executor, a throw, a malformed outcome: each is a terminal error, never a
  * pass.
  */
+
+import { judgeHookFact } from "../kernel/hook-facts.ts";
 import { hookKind, hookValue } from "../spec/hooks.ts";
 import type { Hook } from "../spec/schema-hooks.ts";
-import { judgeHookFact } from "../kernel/hook-facts.ts";
 import { ADVANCE_TOOL } from "../spec/tool-names.ts";
 import type { WorkflowState, WorkflowUpdate } from "./channels.ts";
 import { hookTranscript } from "./hook-transcript.ts";
@@ -63,7 +64,12 @@ export async function runHookPhase(site: HookSite, phase: HookPhase): Promise<Ph
       });
     }
     if (settled.outcome === "passed") continue;
-    context.events.emit({ type: "hook-rejected", state: phase.state, phase: phase.phase, reason: settled.reason });
+    context.events.emit({
+      type: "hook-rejected",
+      state: phase.state,
+      phase: phase.phase,
+      reason: settled.reason,
+    });
     return { ...settled, update: { iterations } };
   }
   context.events.emit({ type: "hook-passed", state: phase.state, phase: phase.phase });
@@ -81,8 +87,11 @@ async function runHook(site: HookSite, phase: HookPhase, hook: Hook): Promise<Re
   const { context } = site;
   const kind = hookKind(hook);
   const executor: HookExecutor | undefined =
-    kind !== undefined && Object.hasOwn(context.hookExecutors, kind) ? context.hookExecutors[kind] : undefined;
-  if (executor === undefined) return { error: `no executor is registered for the hook kind "${kind ?? "unknown"}"` };
+    kind !== undefined && Object.hasOwn(context.hookExecutors, kind)
+      ? context.hookExecutors[kind]
+      : undefined;
+  if (executor === undefined)
+    return { error: `no executor is registered for the hook kind "${kind ?? "unknown"}"` };
   const args: HookArguments = {
     state: phase.state,
     phase: phase.phase,
@@ -103,7 +112,11 @@ async function runHook(site: HookSite, phase: HookPhase, hook: Hook): Promise<Re
       },
       args,
     );
-    if (typeof result !== "object" || result === null || typeof (result as { ok?: unknown }).ok !== "boolean") {
+    if (
+      typeof result !== "object" ||
+      result === null ||
+      typeof (result as { ok?: unknown }).ok !== "boolean"
+    ) {
       return { error: `the "${kind}" hook answered something that is no outcome` };
     }
     const outcome = result as { ok: boolean; value: unknown; logs?: unknown; error?: unknown };
@@ -134,11 +147,14 @@ function readVerdict(value: unknown): Read {
   if (Array.isArray(value)) return { error: "the hook returned an array, which is no verdict" };
   const { verdict, reason } = value as { verdict?: unknown; reason?: unknown };
   if (verdict === "ok" || verdict === "veto" || verdict === "correct") {
-    const fallback = verdict === "ok" ? "" : verdict === "veto" ? "vetoed without a reason" : "correction requested";
+    const fallback =
+      verdict === "ok" ? "" : verdict === "veto" ? "vetoed without a reason" : "correction requested";
     return { verdict, reason: typeof reason === "string" && reason.trim() !== "" ? reason : fallback };
   }
   const keys = Object.keys(value).slice(0, 6);
-  return { error: `the hook returned an object that is no verdict, with the keys ${keys.join(", ") || "(none)"}` };
+  return {
+    error: `the hook returned an object that is no verdict, with the keys ${keys.join(", ") || "(none)"}`,
+  };
 }
 
 function settle(

@@ -8,7 +8,7 @@ import { cacheControlFor, cacheStrategy } from "../model/prompt-cache.ts";
 import type { WorkflowState, WorkflowUpdate } from "./channels.ts";
 import { runHookPhase } from "./hooks.ts";
 import { parkRecord } from "./park.ts";
-import { volatilePrompt, type ParkedShape } from "./prompt/volatile-prompt.ts";
+import { type ParkedShape, volatilePrompt } from "./prompt/volatile-prompt.ts";
 import type { RuntimeContext } from "./runtime-context.ts";
 import { threadIdOf } from "./session-of.ts";
 import { standIn } from "./stand-in.ts";
@@ -31,7 +31,10 @@ export async function callModel(
   const update: WorkflowUpdate = {};
 
   if (!replyOnly && !state.beforeDone?.[position] && machine.beforeHooks(position).length > 0) {
-    const phase = await runHookPhase({ context, state, sessionId, signal }, { state: position, phase: "before" });
+    const phase = await runHookPhase(
+      { context, state, sessionId, signal },
+      { state: position, phase: "before" },
+    );
     if (phase.outcome !== "passed") {
       const text = `The request was rejected before the state "${position}" could run: ${phase.reason}`;
       return standIn("before", phase.reason, text, context.newId());
@@ -46,9 +49,9 @@ export async function callModel(
   try {
     const call = Promise.resolve(
       handler({
-      ...request,
-      model,
-      tools: request.tools.filter((tool) => disclosed.has(toolName(tool))),
+        ...request,
+        model,
+        tools: request.tools.filter((tool) => disclosed.has(toolName(tool))),
         systemMessage: systemMessage(context, request, state, position, model),
       }),
     );
@@ -77,7 +80,7 @@ export async function callModel(
 
   if (!message.id) {
     message.id = context.newId();
-    message.lc_kwargs["id"] = message.id;
+    message.lc_kwargs.id = message.id;
   }
   report(context, position, message, live.streamed.size > 0, replyOnly);
   const spent = readCallUsage(message, context.models.configuredId(position));
@@ -169,7 +172,11 @@ function systemMessage(
   const mark = cacheControlFor(strategy, context.promptCache.ttl);
   return new SystemMessage({
     content: [
-      { type: "text", text: request.systemMessage.text, ...(mark === undefined ? {} : { cache_control: mark }) },
+      {
+        type: "text",
+        text: request.systemMessage.text,
+        ...(mark === undefined ? {} : { cache_control: mark }),
+      },
       { type: "text", text: volatile },
     ],
   });

@@ -16,11 +16,13 @@ export function modelResultMiddleware() {
     wrapModelCall: async (request, handler) => {
       const answer: unknown = await handler(request);
       if (AIMessage.isInstance(answer) || isCommand(answer)) return answer;
-      if (typeof answer === "object" && answer !== null && "structuredResponse" in answer) return answer as never;
+      if (typeof answer === "object" && answer !== null && "structuredResponse" in answer)
+        return answer as never;
       const repaired = asAssistant(answer);
       if (repaired !== undefined) return repaired;
       const model = request.model as { model?: unknown; modelName?: unknown; _llmType?: () => string };
-      const name = [model.model, model.modelName].find((id) => typeof id === "string") ?? model._llmType?.() ?? "model";
+      const name =
+        [model.model, model.modelName].find((id) => typeof id === "string") ?? model._llmType?.() ?? "model";
       throw new Error(
         `The model ${JSON.stringify(name)} answered with ${answer === null ? "null" : `a ${typeof answer}`} instead of an assistant message. Give a LangChain chat model whose calls return messages.`,
       );

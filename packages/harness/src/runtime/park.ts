@@ -64,7 +64,10 @@ export function parkForDecision(
 }
 
 /** The entry checks passed so far, less those of a state about to be entered anew: they run once per visit. */
-export function withoutVisit(done: Record<string, true> | null | undefined, state: string): Record<string, true> {
+export function withoutVisit(
+  done: Record<string, true> | null | undefined,
+  state: string,
+): Record<string, true> {
   const { [state]: _entered, ...rest } = done ?? {};
   return rest;
 }

@@ -75,4 +75,3 @@ export interface DelegatedPark {
   toolCallId: string;
   state: string;
 }
-

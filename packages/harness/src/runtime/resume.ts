@@ -16,13 +16,21 @@ export interface ResumeResult {
 }
 
 /** Applies a resume payload, told apart by shape: a `trigger` delivers, a lone `message` replies, else a decision. */
-export function applyResume(context: RuntimeContext, state: WorkflowState, payload: ResumePayload): ResumeResult {
+export function applyResume(
+  context: RuntimeContext,
+  state: WorkflowState,
+  payload: ResumePayload,
+): ResumeResult {
   if ("trigger" in payload) return applyDelivery(context, state, payload);
   if ("message" in payload && !("target" in payload)) return applyReply(context, state, payload.message);
   return applyDecision(context, state, payload as DecisionResolution);
 }
 
-function applyDecision(context: RuntimeContext, state: WorkflowState, decision: DecisionResolution): ResumeResult {
+function applyDecision(
+  context: RuntimeContext,
+  state: WorkflowState,
+  decision: DecisionResolution,
+): ResumeResult {
   const { machine, events } = context;
   const record = parkRecord(state) as PendingDecision;
   const from = record.state;
@@ -32,7 +40,8 @@ function applyDecision(context: RuntimeContext, state: WorkflowState, decision: 
   events.emit({ type: "decided", state: from, to });
   events.emit({ type: "state-leave", state: from, next: to });
   const offered = record.transitions.find((transition) => transition.to === target);
-  const label = offered?.type === undefined || offered.type === "none" ? `'${target}'` : `${offered.type} → '${target}'`;
+  const label =
+    offered?.type === undefined || offered.type === "none" ? `'${target}'` : `${offered.type} → '${target}'`;
   const comment = decision.comment?.trim();
   const sentences = [
     `[decision] A person decided ${label}.`,
@@ -73,7 +82,11 @@ function applyReply(context: RuntimeContext, state: WorkflowState, text: string)
   };
 }
 
-function applyDelivery(context: RuntimeContext, state: WorkflowState, delivery: TriggerDelivery): ResumeResult {
+function applyDelivery(
+  context: RuntimeContext,
+  state: WorkflowState,
+  delivery: TriggerDelivery,
+): ResumeResult {
   const { events } = context;
   const record = parkRecord(state);
   const at = record?.state ?? state.workflowState ?? context.machine.entryState;

@@ -14,7 +14,7 @@ export function standIn(kind: StandInKind, reason: string, text: string, id: str
 
 /** The mark of a stand-in, or undefined for any other message. */
 export function standInKind(message: BaseMessage): { kind: StandInKind; reason: string } | undefined {
-  const mark = message.additional_kwargs?.["archmax"];
+  const mark = message.additional_kwargs?.archmax;
   if (typeof mark !== "object" || mark === null) return undefined;
   const { standIn: kind, reason } = mark as { standIn?: unknown; reason?: unknown };
   if ((kind !== "timeout" && kind !== "before") || typeof reason !== "string") return undefined;

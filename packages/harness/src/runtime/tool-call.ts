@@ -78,7 +78,11 @@ export async function serveToolCall(
     const substituted = substituteArguments(rawArgs, state.variables ?? {});
     if (!substituted.ok) {
       const reason = unresolvedArgumentReason(call.tool, substituted);
-      return blocked(call, { decision: "block", ruleId: "argument.unresolved", reason, warn: true }, undefined);
+      return blocked(
+        call,
+        { decision: "block", ruleId: "argument.unresolved", reason, warn: true },
+        undefined,
+      );
     }
     call.args = substituted.args;
   }
@@ -163,7 +167,9 @@ async function serveControlTool(
     name: call.tool,
     ...(answer.messageStatus === undefined ? {} : { status: answer.messageStatus }),
   });
-  return answer.update === undefined ? message : new Command({ update: { ...answer.update, messages: [message] } });
+  return answer.update === undefined
+    ? message
+    : new Command({ update: { ...answer.update, messages: [message] } });
 }
 
 async function serveTool(call: Call, handler: ToolHandler): Promise<ToolMessage | Command> {
@@ -190,7 +196,12 @@ async function serveTool(call: Call, handler: ToolHandler): Promise<ToolMessage 
   if (isCommand(answer)) {
     const messages = (answer.update as { messages?: unknown } | undefined)?.messages;
     const own = Array.isArray(messages) ? messages.find((entry) => ToolMessage.isInstance(entry)) : undefined;
-    settle(call, started, own?.status === "error" ? "error" : "ok", own === undefined ? "" : contentToString(own.content));
+    settle(
+      call,
+      started,
+      own?.status === "error" ? "error" : "ok",
+      own === undefined ? "" : contentToString(own.content),
+    );
     return answer;
   }
   if (typeof answer.content === "string") {
@@ -223,7 +234,9 @@ async function settleOnThrow<T>(call: Call, started: number, run: () => Promise<
 }
 
 function announce(call: Call): number {
-  const detail = DETAIL_ARGUMENTS.map((name) => call.rawArgs[name]).find((value) => typeof value === "string");
+  const detail = DETAIL_ARGUMENTS.map((name) => call.rawArgs[name]).find(
+    (value) => typeof value === "string",
+  );
   call.context.events.emit({
     type: "tool-called",
     state: call.position,
@@ -253,7 +266,11 @@ function callingMessage(state: WorkflowState, toolCall: ToolCall): AIMessage | u
   for (let index = state.messages.length - 1; index >= 0; index -= 1) {
     const message = state.messages[index];
     if (!AIMessage.isInstance(message)) continue;
-    if (message.tool_calls?.some((made) => made === toolCall || (made.id !== undefined && made.id === toolCall.id))) {
+    if (
+      message.tool_calls?.some(
+        (made) => made === toolCall || (made.id !== undefined && made.id === toolCall.id),
+      )
+    ) {
       return message;
     }
   }

@@ -1,5 +1,5 @@
 /** Governed agents over memory, driven by a scripted model: what the tests of the runtime share. */
-import { type BaseChatModelParams, BaseChatModel } from "@langchain/core/language_models/chat_models";
+import { BaseChatModel, type BaseChatModelParams } from "@langchain/core/language_models/chat_models";
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import type { ChatResult } from "@langchain/core/outputs";
 import { type StructuredToolInterface, tool } from "@langchain/core/tools";
@@ -27,7 +27,12 @@ export class ScriptedModel extends BaseChatModel {
   readonly answers: Answer[];
   readonly requests: ModelRequest[];
   readonly #tools: string[];
-  constructor(answers: Answer[], requests: ModelRequest[] = [], tools: string[] = [], fields: BaseChatModelParams = {}) {
+  constructor(
+    answers: Answer[],
+    requests: ModelRequest[] = [],
+    tools: string[] = [],
+    fields: BaseChatModelParams = {},
+  ) {
     super(fields);
     this.answers = answers;
     this.requests = requests;
@@ -69,10 +74,10 @@ export function speaking(text: string, ...made: [name: string, args: Record<stri
 }
 
 /** `A(x)`: advance with reason "r". */
-export const advance = (to: string, extra: Record<string, unknown> = {}): [string, Record<string, unknown>] => [
-  "archmax_advance",
-  { to, reason: "r", ...extra },
-];
+export const advance = (
+  to: string,
+  extra: Record<string, unknown> = {},
+): [string, Record<string, unknown>] => ["archmax_advance", { to, reason: "r", ...extra }];
 
 /** `W(reason[, until])`. */
 export const wait = (reason: string, until?: string): [string, Record<string, unknown>] => [
@@ -81,13 +86,19 @@ export const wait = (reason: string, until?: string): [string, Record<string, un
 ];
 
 /** `S{…}`, `+lock`. */
-export const set = (variables: Record<string, unknown>, lock?: boolean): [string, Record<string, unknown>] => [
+export const set = (
+  variables: Record<string, unknown>,
+  lock?: boolean,
+): [string, Record<string, unknown>] => [
   "archmax_set_variables",
   { variables, ...(lock === undefined ? {} : { lock }) },
 ];
 
 /** A host tool that takes `x` and answers with what `run` says. */
-export function hostTool(name: string, run: (args: { x?: unknown }) => unknown = () => "fine"): StructuredToolInterface {
+export function hostTool(
+  name: string,
+  run: (args: { x?: unknown }) => unknown = () => "fine",
+): StructuredToolInterface {
   return tool(async (args) => run(args as { x?: unknown }) as string, {
     name,
     description: name,
@@ -108,10 +119,10 @@ export function f1(states: Record<string, Record<string, unknown>> = {}, root: R
           { to: "work", description: "w" },
           { to: "done", description: "d" },
         ],
-        ...states["intake"],
+        ...states.intake,
       },
-      work: { transitions: [{ to: "done", description: "d" }], ...states["work"] },
-      done: { ...states["done"] },
+      work: { transitions: [{ to: "done", description: "d" }], ...states.work },
+      done: { ...states.done },
     },
   };
 }
@@ -122,7 +133,11 @@ export function f2(states: Record<string, Record<string, unknown>> = {}, root: R
     instructions: "x",
     ...root,
     states: {
-      draft: { triggers: { manual: null }, transitions: [{ to: "review", description: "r" }], ...states["draft"] },
+      draft: {
+        triggers: { manual: null },
+        transitions: [{ to: "review", description: "r" }],
+        ...states.draft,
+      },
       review: {
         type: "human",
         instructions: "Decide.",
@@ -131,9 +146,9 @@ export function f2(states: Record<string, Record<string, unknown>> = {}, root: R
           { to: "sent", type: "approve", description: "a" },
           { to: "draft", type: "refine", description: "b" },
         ],
-        ...states["review"],
+        ...states.review,
       },
-      sent: { ...states["sent"] },
+      sent: { ...states.sent },
     },
   };
 }

@@ -75,7 +75,11 @@ function serve(context: RuntimeContext, writes: Writes, suspend: Suspend): LoopS
     const limit = context.machine.budget(position).maxTurns;
     const made = state.stateTurns?.state === position ? state.stateTurns.count : 0;
     if (limit === undefined || made < limit) return writes.to("model");
-    const failed = failTurn(context, state, `The state "${position}" has spent its model calls (maxTurns: ${limit}).`);
+    const failed = failTurn(
+      context,
+      state,
+      `The state "${position}" has spent its model calls (maxTurns: ${limit}).`,
+    );
     writes.add(failed.update);
     if (!failed.routed) return writes.to("end");
   }
@@ -112,7 +116,10 @@ export async function afterModelCall(
   if (outstanding !== undefined) return fail(context, writes, outstanding, suspend);
 
   if (context.machine.isTerminal(position)) {
-    const phase = await runHookPhase({ context, state, sessionId, signal }, { state: position, phase: "after" });
+    const phase = await runHookPhase(
+      { context, state, sessionId, signal },
+      { state: position, phase: "after" },
+    );
     writes.add(phase.update);
     if (phase.outcome === "terminal") return fail(context, writes, phase.reason, suspend);
     if (phase.outcome === "recoverable") {
@@ -152,7 +159,10 @@ function outstandingFailure(state: WorkflowState): string | undefined {
   const failures = state.failedDelegations ?? [];
   if (failures.length === 0) return undefined;
   return failures
-    .map((failure) => `${failure.workflow} failed (called with ${JSON.stringify(failure.input)}): ${failure.reason}`)
+    .map(
+      (failure) =>
+        `${failure.workflow} failed (called with ${JSON.stringify(failure.input)}): ${failure.reason}`,
+    )
     .join(" ");
 }
 

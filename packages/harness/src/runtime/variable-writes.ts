@@ -14,7 +14,8 @@ export function readTitle(value: unknown): { title: string } | { problem: string
   const title = value.trim();
   if (title === "") return { problem: "it is empty" };
   if (/[\r\n\u2028\u2029]/.test(title)) return { problem: "it has more than one line" };
-  if ([...title].length > TITLE_MAX_LENGTH) return { problem: `it is longer than ${TITLE_MAX_LENGTH} characters` };
+  if ([...title].length > TITLE_MAX_LENGTH)
+    return { problem: `it is longer than ${TITLE_MAX_LENGTH} characters` };
   return { title };
 }
 

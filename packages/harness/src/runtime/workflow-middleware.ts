@@ -38,7 +38,8 @@ export function workflowMiddleware(context: RuntimeContext) {
     },
     beforeModel: {
       canJumpTo: ["end"],
-      hook: (state) => asHookResult(beforeModelCall(context, asState(state), suspend), { jumpToModel: false }),
+      hook: (state) =>
+        asHookResult(beforeModelCall(context, asState(state), suspend), { jumpToModel: false }),
     },
     afterModel: {
       canJumpTo: ["model", "end"],
@@ -65,7 +66,8 @@ function asState(state: unknown): WorkflowState {
 
 /** A hook that changes nothing answers nothing: anything else makes LangGraph write the whole state again. */
 function asHookResult(step: LoopStep, { jumpToModel }: { jumpToModel: boolean }): never {
-  const jump = step.next === "end" ? { jumpTo: "end" } : step.next === "model" && jumpToModel ? { jumpTo: "model" } : {};
+  const jump =
+    step.next === "end" ? { jumpTo: "end" } : step.next === "model" && jumpToModel ? { jumpTo: "model" } : {};
   const result = { ...step.update, ...jump };
   return (Object.keys(result).length === 0 ? undefined : result) as never;
 }

@@ -7,7 +7,14 @@ import type { WorkflowUpdate } from "../channels.ts";
 import { runHookPhase } from "../hooks.ts";
 import { parkForDecision } from "../park.ts";
 import { trailStep } from "../trail.ts";
-import { type ControlAnswer, type ControlCall, type ControlTool, filledText, readArguments, refuse } from "./control-call.ts";
+import {
+  type ControlAnswer,
+  type ControlCall,
+  type ControlTool,
+  filledText,
+  readArguments,
+  refuse,
+} from "./control-call.ts";
 
 const schema = z.object({
   to: z.string().describe("Slug of the state to move to: one of the edges listed under the current state."),
@@ -29,7 +36,9 @@ export const advanceTool: ControlTool = {
     return call.context.live.move(call.sessionId, call.messageId, async (landed) => {
       if (landed !== undefined) {
         return {
-          result: refuse(`${ADVANCE_TOOL}: this message has already moved the run, which is now in "${landed}". One move per message.`),
+          result: refuse(
+            `${ADVANCE_TOOL}: this message has already moved the run, which is now in "${landed}". One move per message.`,
+          ),
         };
       }
       const result = await advance(call, read.args);

@@ -6,7 +6,10 @@ import { type ControlTool, readArguments, refuse } from "./control-call.ts";
 
 const schema = z.object({
   name: z.string().optional().describe("One variable's name; leave out for all."),
-  path: z.string().optional().describe("A dotted path within that variable's value, for example items.-1.id."),
+  path: z
+    .string()
+    .optional()
+    .describe("A dotted path within that variable's value, for example items.-1.id."),
 });
 
 export const getVariablesTool: ControlTool = {

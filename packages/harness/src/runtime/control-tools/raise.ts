@@ -16,7 +16,9 @@ const schema = z.object({
 
 /** What the model is shown: the same fields, without the trimming a JSON Schema cannot say. */
 const shown = z.object({
-  code: z.string().describe("A short code for the failure, for example no_stock: one line of 1 to 64 characters."),
+  code: z
+    .string()
+    .describe("A short code for the failure, for example no_stock: one line of 1 to 64 characters."),
   reason: z.string().describe("What failed, and what was tried."),
 });
 
@@ -39,7 +41,13 @@ export const raiseTool: ControlTool = {
       result: "ok",
       update: { raised, status: "failed", rejected: null, failedDelegations: null },
       after: () => {
-        events.emit({ type: "raised", state: position, code: raised.code, reason: raised.reason, callId: call.callId });
+        events.emit({
+          type: "raised",
+          state: position,
+          code: raised.code,
+          reason: raised.reason,
+          callId: call.callId,
+        });
         events.emit({ type: "state-leave", state: position, next: position });
       },
     };

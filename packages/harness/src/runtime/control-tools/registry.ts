@@ -18,7 +18,9 @@ const ORDERED: readonly ControlTool[] = [
 ];
 
 /** The control tools by name. */
-export const CONTROL_TOOLS: ReadonlyMap<string, ControlTool> = new Map(ORDERED.map((entry) => [entry.name, entry]));
+export const CONTROL_TOOLS: ReadonlyMap<string, ControlTool> = new Map(
+  ORDERED.map((entry) => [entry.name, entry]),
+);
 
 /**
  * The control tools as the model sees them. The runtime answers their calls itself, so a call that reaches one

@@ -19,7 +19,9 @@ export const resetTool: ControlTool = {
     return call.context.live.move(call.sessionId, call.messageId, async (landed) => {
       if (landed !== undefined) {
         return {
-          result: refuse(`${RESET_TOOL}: this message has already moved the run, which is now in "${landed}". One move per message.`),
+          result: refuse(
+            `${RESET_TOOL}: this message has already moved the run, which is now in "${landed}". One move per message.`,
+          ),
         };
       }
       const recorded = state.entryState ?? undefined;

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { signatureForTrigger, signatureValueIssues } from "../../spec/signatures.ts";
 import { SET_VARIABLES_TOOL } from "../../spec/tool-names.ts";
-import { TITLE_VARIABLE, type VariableEntry, VARIABLE_NAME_PATTERN } from "../../spec/variables.ts";
+import { TITLE_VARIABLE, VARIABLE_NAME_PATTERN, type VariableEntry } from "../../spec/variables.ts";
 import { readTitle } from "../variable-writes.ts";
 import { type ControlCall, type ControlTool, readArguments, refuse } from "./control-call.ts";
 
@@ -24,7 +24,8 @@ function problemOf(call: ControlCall, name: string, value: unknown, lock: boolea
   if (name === TITLE_VARIABLE) {
     if (lock) return `"${TITLE_VARIABLE}" is never locked`;
     const title = readTitle(value);
-    if ("problem" in title) return `"${TITLE_VARIABLE}" must be one line of 1 to 200 characters: ${title.problem}`;
+    if ("problem" in title)
+      return `"${TITLE_VARIABLE}" must be one line of 1 to 200 characters: ${title.problem}`;
     return undefined;
   }
   const opener = call.state.openedBy ?? call.state.trigger?.id ?? "";

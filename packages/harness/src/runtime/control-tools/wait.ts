@@ -11,7 +11,9 @@ const schema = z.object({
   until: z
     .string()
     .optional()
-    .describe('When to wake at the latest: a duration such as "30m", "2h", "3d", or an ISO 8601 date or instant.'),
+    .describe(
+      'When to wake at the latest: a duration such as "30m", "2h", "3d", or an ISO 8601 date or instant.',
+    ),
 });
 
 const DURATION = /^(\d+)(ms|s|m|h|d)$/;
@@ -40,7 +42,8 @@ function hasSpoken(messages: readonly BaseMessage[]): boolean {
   for (let index = messages.length - 1; index >= 0; index -= 1) {
     const message = messages[index];
     if (message === undefined) continue;
-    if (isAiMessage(message) && !isRuntimeNote(message) && contentToString(message.content).trim() !== "") return true;
+    if (isAiMessage(message) && !isRuntimeNote(message) && contentToString(message.content).trim() !== "")
+      return true;
     if (opensTurn(message)) return false;
   }
   return false;
@@ -78,7 +81,10 @@ export const waitTool: ControlTool = {
       ...(resumeAt === undefined ? {} : { resumeAt: new Date(resumeAt).toISOString() }),
     };
     return {
-      content: record.resumeAt === undefined ? "The run now waits." : `The run now waits until ${record.resumeAt} at the latest.`,
+      content:
+        record.resumeAt === undefined
+          ? "The run now waits."
+          : `The run now waits until ${record.resumeAt} at the latest.`,
       result: "ok",
       update: {
         status: "awaiting_input",
