@@ -14,6 +14,9 @@ export class DataDirInUseError extends Error {
   }
 }
 
+/** Locks in force. A connection that nothing refers to would be closed with the next garbage collection. */
+const held = new Set<DatabaseSync>();
+
 /**
  * Makes this process the one host of a data folder, until it releases the lock or ends, however it ends.
  *
@@ -32,5 +35,8 @@ export function lockDataDir(dataDir: string): () => void {
     connection.close();
     throw new DataDirInUseError(dataDir, { cause });
   }
-  return () => connection.close();
+  held.add(connection);
+  return () => {
+    if (held.delete(connection)) connection.close();
+  };
 }
