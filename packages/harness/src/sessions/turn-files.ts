@@ -16,7 +16,7 @@ export interface TurnFilesRequest {
   /** Variable to file; `undefined` is none. */
   files: Readonly<Record<string, TurnFile>> | undefined;
   /** The variables of the same turn: one name cannot be both. */
-  variables: Readonly<Record<string, unknown>> | undefined;
+  variables?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
@@ -42,7 +42,7 @@ export function assertTurnFiles(store: Workspace, request: TurnFilesRequest): vo
  *
  * @throws InvalidTurnFileError naming the first file, where there is one.
  */
-export function refuseFilesInReply(request: Pick<TurnFilesRequest, "sessionId" | "files">): void {
+export function refuseFilesInReply(request: TurnFilesRequest): void {
   for (const [variable, file] of Object.entries(request.files ?? {})) {
     throw new InvalidTurnFileError(
       request.sessionId,
@@ -64,7 +64,7 @@ export function refuseFilesInReply(request: Pick<TurnFilesRequest, "sessionId" |
  */
 export async function placeTurnFiles(
   store: Workspace,
-  request: Pick<TurnFilesRequest, "sessionId" | "files">,
+  request: TurnFilesRequest,
 ): Promise<Record<string, string>> {
   const entries = Object.entries(request.files ?? {});
   if (entries.length === 0) return {};
