@@ -9,7 +9,7 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
 import { createDeepAgent, createFilesystemMiddleware } from "deepagents";
-import { type AgentMiddleware, createMiddleware, todoListMiddleware } from "langchain";
+import { type AgentMiddleware, createMiddleware, TODO_LIST_MIDDLEWARE_SYSTEM_PROMPT, todoListMiddleware } from "langchain";
 import { type Agent, type AgentGraph, type AgentParts, ArchmaxAgent } from "./agent.ts";
 import type { CreateAgentParams } from "./create-agent-params.ts";
 import { UnknownTriggerError } from "./errors.ts";
@@ -221,6 +221,7 @@ async function composeGoverned(
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     child: false,
     live,
+    textDeltas: new TextDeltaHandler(events, live, () => context.sessionZone.boundSessionId()),
     toolsByName,
   };
 
@@ -228,10 +229,9 @@ async function composeGoverned(
     // The same name replaces Deep Agents' own: no state of a governed agent offers `task`.
     createMiddleware({ name: "subAgentMiddleware" }),
     assembly.fileSystem,
-    // Its hook after the model would cost every call a superstep; the runtime refuses a repeated write itself.
-    { ...todoListMiddleware(), afterModel: undefined } as unknown as AgentMiddleware,
+    todoList(),
     toolsMiddleware("FileOperationsMiddleware", assembly.fileOperations),
-    workflowMiddleware(runtime) as unknown as AgentMiddleware,
+    ...workflowMiddleware(runtime),
     toolsMiddleware("HostToolsMiddleware", assembly.hostTools),
   ];
   const middleware = [
@@ -245,11 +245,12 @@ async function composeGoverned(
     }
   }
   const model = models.forState(machine.entryState);
-  const systemPrompt = await resolveSystemPrompt(context.workspace, {
+  const layers = await resolveSystemPrompt(context.workspace, {
     systemPrompt: params.systemPrompt,
     workflowPrompt: renderWorkflowPrompt(machine.spec, workflow, body),
     mountPrefixes: context.mountPrefixes,
   });
+  const systemPrompt = `${layers}\n\n${TODO_LIST_MIDDLEWARE_SYSTEM_PROMPT}`;
   const deepAgent = createDeepAgent({
     ...passedThrough(params),
     model,
@@ -335,6 +336,15 @@ function passedThrough(params: CreateAgentParams): Record<string, unknown> {
   };
 }
 
+/**
+ * LangChain's todo list: its tool and its channel. Its guidance is part of the static prompt here, and its check
+ * after the model, which would cost every call a superstep, is the runtime's own.
+ */
+function todoList(): AgentMiddleware {
+  const { stateSchema, tools } = todoListMiddleware();
+  return createMiddleware({ name: "todoListMiddleware", stateSchema, tools } as never) as unknown as AgentMiddleware;
+}
+
 function toolsMiddleware(name: string, tools: StructuredToolInterface[]): AgentMiddleware {
   return createMiddleware({ name, tools: tools as never }) as unknown as AgentMiddleware;
 }
@@ -382,7 +392,6 @@ function sharedParts(
     defaults: {
       recursionLimit: RECURSION_LIMIT,
       metadata: { ls_integration: "archmax-harness" },
-      callbacks: [new TextDeltaHandler(events, live, () => context.sessionZone.boundSessionId())],
       // Every superstep is on the store before the next begins: a crash repeats the one in flight at most.
       durability: "sync",
     } as AgentParts["defaults"],

@@ -11,7 +11,9 @@ import { parkRecord } from "./park.ts";
 import { type ParkedShape, volatilePrompt } from "./prompt/volatile-prompt.ts";
 import type { RuntimeContext } from "./runtime-context.ts";
 import { threadIdOf } from "./session-of.ts";
-import { standIn } from "./stand-in.ts";
+import { standInMessage } from "./stand-in.ts";
+import { streamingText } from "./text-deltas.ts";
+import { holdBack } from "./turn-loop.ts";
 
 type ModelRequest = Parameters<WrapModelCallHook>[0];
 type ModelHandler = Parameters<WrapModelCallHook>[1];
@@ -19,25 +21,25 @@ type ModelHandler = Parameters<WrapModelCallHook>[1];
 /** Makes the call of the active state, with its tools, its model and its prompt. */
 export async function callModel(
   context: RuntimeContext,
+  state: WorkflowState,
   request: ModelRequest,
   handler: ModelHandler,
 ): Promise<AIMessage | Command> {
-  const state = request.state as unknown as WorkflowState;
+  const held = holdBack(context, state);
+  if (held !== undefined) return standInMessage(held, context.newId());
   const { machine } = context;
   const sessionId = threadIdOf(request.runtime.configurable);
   const position = state.workflowState ?? machine.entryState;
-  const replyOnly = state.replyOnly === true;
+  const closing = state.parkPhase === "closing";
+  const replyOnly = closing || state.replyOnly === true;
   const signal = request.runtime.signal;
-  const update: WorkflowUpdate = {};
+  const update: WorkflowUpdate = closing ? { replyOnly: true, parkPhase: "suspend" } : {};
 
   if (!replyOnly && !state.beforeDone?.[position] && machine.beforeHooks(position).length > 0) {
-    const phase = await runHookPhase(
-      { context, state, sessionId, signal },
-      { state: position, phase: "before" },
-    );
+    const phase = await runHookPhase({ context, state, sessionId, signal }, { state: position, phase: "before" });
     if (phase.outcome !== "passed") {
       const text = `The request was rejected before the state "${position}" could run: ${phase.reason}`;
-      return standIn("before", phase.reason, text, context.newId());
+      return standInMessage({ kind: "before", reason: phase.reason }, context.newId(), text);
     }
     update.beforeDone = { ...(state.beforeDone ?? {}), [position]: true };
   }
@@ -47,19 +49,19 @@ export async function callModel(
   const live = context.live.beginCall(sessionId, position);
   let message: AIMessage;
   try {
-    const call = Promise.resolve(
+    const call = streamingText(context, () =>
       handler({
         ...request,
         model,
         tools: request.tools.filter((tool) => disclosed.has(toolName(tool))),
-        systemMessage: systemMessage(context, request, state, position, model),
+        systemMessage: systemMessage(context, request, state, position, model, replyOnly),
       }),
     );
-    const answer = await withinTime(call, machine.budget(position).timeoutMs);
+    const limit = machine.budget(position).timeoutMs;
+    const answer = await withinTime(call, limit);
     if (answer === EXPIRED) {
-      const limit = machine.budget(position).timeoutMs;
       const reason = `A model call of the state "${position}" took too long (timeoutMs: ${limit}).`;
-      return standIn("timeout", reason, reason, context.newId());
+      return standInMessage({ kind: "failure", reason }, context.newId());
     }
     if (!AIMessage.isInstance(answer)) return answer as Command;
     message = answer;
@@ -150,10 +152,11 @@ function systemMessage(
   state: WorkflowState,
   position: string,
   model: ReturnType<RuntimeContext["models"]["forState"]>,
+  replyOnly: boolean,
 ): SystemMessage {
   const entryState = state.entryState ?? position;
   const lastStep = state.auditTrail?.at(-1);
-  const parked = state.replyOnly ? parkedShape(state) : undefined;
+  const parked = replyOnly ? parkedShape(state) : undefined;
   const volatile = volatilePrompt({
     now: context.clock(),
     timeZone: context.timeZone,

@@ -13,6 +13,7 @@ import type { ResolvedPromptCache } from "../model/prompt-cache.ts";
 import type { MountPrefixes } from "../spec/paths.ts";
 import type { HookExecutor } from "./hook-types.ts";
 import type { LiveSessions } from "./live-sessions.ts";
+import type { TextDeltaHandler } from "./text-deltas.ts";
 
 /** A skill bundle as the prompt names it. */
 export interface SkillEntry {
@@ -51,6 +52,8 @@ export interface RuntimeContext {
   /** A child session: other wordings, no title, no returns hand-back. */
   readonly child: boolean;
   readonly live: LiveSessions;
+  /** Emits the text of a model call as it streams. */
+  readonly textDeltas: TextDeltaHandler;
   /** Every tool of the agent by name, set once the graph is composed. */
   readonly toolsByName: Map<string, StructuredToolInterface>;
 }

@@ -1,22 +1,31 @@
 /**
- * Assistant messages the runtime puts in a model's place: the call timed out, or the state's entry check refused
- * it. They carry a mark, so that what follows the call settles them as terminal failures (spec 03 §4).
+ * Assistant messages the runtime puts in a model's place: the call may not be made, took too long, or the state's
+ * entry check refused it. They carry a mark, by which the step after the model settles them (spec 03 §4).
  */
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 
-/** Why a stand-in was made. A `timeout` leaves the transcript again; a `before` stays as the reply. */
-export type StandInKind = "timeout" | "before";
+const KINDS = ["suspend", "ended", "failure", "before"] as const;
 
-/** A marked assistant message carrying the failure's reason. */
-export function standIn(kind: StandInKind, reason: string, text: string, id: string): AIMessage {
+/**
+ * Why a stand-in was made: the session is to be suspended, the turn has ended, the state has failed, or its entry
+ * check refused it. Only the last stays in the transcript, as the reply.
+ */
+export interface StandIn {
+  kind: (typeof KINDS)[number];
+  /** The failure's reason; empty where nothing failed. */
+  reason: string;
+}
+
+/** A marked assistant message. */
+export function standInMessage({ kind, reason }: StandIn, id: string, text = ""): AIMessage {
   return new AIMessage({ content: text, id, additional_kwargs: { archmax: { standIn: kind, reason } } });
 }
 
 /** The mark of a stand-in, or undefined for any other message. */
-export function standInKind(message: BaseMessage): { kind: StandInKind; reason: string } | undefined {
-  const mark = message.additional_kwargs?.archmax;
+export function standInOf(message: BaseMessage): StandIn | undefined {
+  const mark: unknown = message.additional_kwargs?.archmax;
   if (typeof mark !== "object" || mark === null) return undefined;
-  const { standIn: kind, reason } = mark as { standIn?: unknown; reason?: unknown };
-  if ((kind !== "timeout" && kind !== "before") || typeof reason !== "string") return undefined;
-  return { kind, reason };
+  const { standIn, reason } = mark as { standIn?: unknown; reason?: unknown };
+  const kind = KINDS.find((known) => known === standIn);
+  return kind === undefined || typeof reason !== "string" ? undefined : { kind, reason };
 }

@@ -1,11 +1,14 @@
 /**
- * Text as the model produces it (spec 03 §11): a LangChain callback handler, so that deltas come from the
- * graph's own streaming under `invoke` and `stream` alike.
+ * Text as the model produces it (spec 03 §11): a LangChain callback handler on the model call alone, so that
+ * deltas come under `invoke` and `stream` alike and no other step of the graph carries a callback manager.
  */
 import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
+import type { CallbackManager } from "@langchain/core/callbacks/manager";
+import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
 import type { EventStream } from "../events/stream.ts";
 import { contentToString } from "../messages/index.ts";
 import type { LiveSessions } from "./live-sessions.ts";
+import type { RuntimeContext } from "./runtime-context.ts";
 
 /** Emits `agent-text-delta` for the governed model call in flight of the bound session, and for no other call. */
 export class TextDeltaHandler extends BaseCallbackHandler {
@@ -48,4 +51,22 @@ export class TextDeltaHandler extends BaseCallbackHandler {
       ...(key === "" ? {} : { messageId: key }),
     });
   }
+}
+
+/**
+ * Runs one model call with the delta handler among its callbacks: the node's own manager where the caller gave
+ * callbacks, an ambient one otherwise.
+ */
+export function streamingText<T>(context: RuntimeContext, call: () => T | Promise<T>): Promise<T> {
+  const ambient = AsyncLocalStorageProviderSingleton.getRunnableConfig();
+  const manager = ambient?.callbacks as Partial<CallbackManager> | undefined;
+  if (typeof manager?.addHandler === "function") {
+    manager.addHandler(context.textDeltas, true);
+    return Promise.resolve(call());
+  }
+  return AsyncLocalStorageProviderSingleton.runWithConfig(
+    { ...ambient, callbacks: [context.textDeltas] },
+    async () => call(),
+    true,
+  ) as Promise<T>;
 }

@@ -49,10 +49,10 @@ interface Call {
 /** Serves one tool call of a governed agent. */
 export async function serveToolCall(
   context: RuntimeContext,
+  state: WorkflowState,
   request: ToolRequest,
   handler: ToolHandler,
 ): Promise<ToolMessage | Command> {
-  const state = request.state as unknown as WorkflowState;
   const sessionId = threadIdOf(request.runtime.configurable);
   const { toolCall } = request;
   const callId = toolCall.id ?? context.live.nextUnnamedCall(sessionId);

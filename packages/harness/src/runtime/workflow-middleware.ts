@@ -1,73 +1,97 @@
 /**
- * The governance of one workflow as one LangChain middleware (spec 03 §4).
+ * The governance of one workflow as LangChain middleware (spec 03 §4).
  *
- * One middleware, because every hook of its own is a superstep with a checkpoint: the turn boundary before the
- * agent, parks and budgets before the model, the finish after it, and the two wrappers around a model call and a
- * tool call. The hook after the model only suspends or finishes; what a call reports is reported by its wrapper,
- * so that running the hook again on a resume repeats nothing.
+ * Every hook of its own is a superstep with a checkpoint, so there are only three: the boundary before the agent,
+ * the finish after it, and the park after that, which does nothing but suspend. What happens at each call sits in
+ * the wrappers around the model and around a tool; a call that may not be made is answered by a marked stand-in,
+ * which the finish settles. Running the park again on a resume therefore repeats nothing.
  */
-import { interrupt } from "@langchain/langgraph";
-import { createMiddleware } from "langchain";
+import { getCurrentTaskInput, interrupt } from "@langchain/langgraph";
+import { type AgentMiddleware, createMiddleware } from "langchain";
 import { openTurn } from "./boundary.ts";
 import { type WorkflowState, workflowStateSchema } from "./channels.ts";
 import { controlToolDeclarations } from "./control-tools/registry.ts";
 import { callModel } from "./model-call.ts";
-import type { ResumePayload } from "./records.ts";
+import { parkRecord } from "./park.ts";
+import type { PendingDecision, PendingInput, ResumePayload } from "./records.ts";
+import { applyResume } from "./resume.ts";
 import type { RuntimeContext } from "./runtime-context.ts";
 import { threadIdOf } from "./session-of.ts";
 import { serveToolCall } from "./tool-call.ts";
-import { afterModelCall, beforeModelCall, type LoopStep, type Suspend } from "./turn-loop.ts";
+import { finishTurn, type LoopStep } from "./turn-loop.ts";
 
-const suspend: Suspend = (record) => interrupt<typeof record, ResumePayload>(record);
-
-/** The name the middleware is known by in the compiled graph. */
-export const WORKFLOW_MIDDLEWARE = "WorkflowMiddleware";
-
-/** Governs an agent by one workflow. */
-export function workflowMiddleware(context: RuntimeContext) {
+/** Suspends a parked session. It stands before the turn's own middleware, whose finish therefore runs first. */
+function parkMiddleware(context: RuntimeContext) {
   return createMiddleware({
-    name: WORKFLOW_MIDDLEWARE,
+    name: "ParkMiddleware",
     stateSchema: workflowStateSchema,
-    tools: controlToolDeclarations(),
-    beforeAgent: {
-      canJumpTo: ["end"],
-      hook: async (state) => {
-        const opened = await openTurn(context, asState(state));
-        return { ...opened.update, ...(opened.refused ? { jumpTo: "end" as const } : {}) } as never;
+    afterAgent: {
+      canJumpTo: ["model", "end"],
+      hook: (given) => {
+        const state = given as unknown as WorkflowState;
+        const record = state.parkPhase === "suspend" ? parkRecord(state) : undefined;
+        if (record === undefined) return undefined;
+        const payload = interrupt<PendingDecision | PendingInput, ResumePayload>(record);
+        const resumed = applyResume(context, state, payload);
+        return hookResult({ update: resumed.update, next: resumed.ends ? "end" : "model" });
       },
     },
-    beforeModel: {
-      canJumpTo: ["end"],
-      hook: (state) =>
-        asHookResult(beforeModelCall(context, asState(state), suspend), { jumpToModel: false }),
-    },
-    afterModel: {
-      canJumpTo: ["model", "end"],
-      hook: async (state, runtime) =>
-        asHookResult(
-          await afterModelCall(
-            context,
-            asState(state),
-            threadIdOf(runtime.configurable),
-            runtime.signal as AbortSignal | undefined,
-            suspend,
-          ),
-          { jumpToModel: true },
-        ),
-    },
-    wrapModelCall: (request, handler) => callModel(context, request as never, handler as never) as never,
-    wrapToolCall: (request, handler) => serveToolCall(context, request as never, handler as never),
   });
 }
 
-function asState(state: unknown): WorkflowState {
-  return state as WorkflowState;
+/** Opens and finishes a turn. */
+function turnMiddleware(context: RuntimeContext) {
+  return createMiddleware({
+    name: "TurnMiddleware",
+    stateSchema: workflowStateSchema,
+    beforeAgent: {
+      canJumpTo: ["end"],
+      hook: async (state) => {
+        const opened = await openTurn(context, state as unknown as WorkflowState);
+        return hookResult({ update: opened.update, next: opened.refused ? "end" : "park" });
+      },
+    },
+    afterAgent: {
+      canJumpTo: ["model", "end"],
+      hook: async (state, runtime) =>
+        hookResult(
+          await finishTurn(
+            context,
+            state as unknown as WorkflowState,
+            threadIdOf(runtime.configurable),
+            runtime.signal as AbortSignal | undefined,
+          ),
+        ),
+    },
+  });
+}
+
+/**
+ * Serves each model call and each tool call. It declares no channels: LangChain builds the schema of a middleware
+ * with wrappers anew for every call, and the running task holds the session anyway.
+ */
+function governanceMiddleware(context: RuntimeContext) {
+  return createMiddleware({
+    name: "GovernanceMiddleware",
+    tools: controlToolDeclarations(),
+    wrapModelCall: (request, handler) => callModel(context, currentState(), request, handler),
+    wrapToolCall: (request, handler) => serveToolCall(context, currentState(), request, handler),
+  });
+}
+
+/** Governs an agent by one workflow: the middleware in the order it stands. */
+export function workflowMiddleware(context: RuntimeContext): AgentMiddleware[] {
+  return [parkMiddleware(context), turnMiddleware(context), governanceMiddleware(context)] as unknown as AgentMiddleware[];
+}
+
+/** The session as the running task was given it: the channels, or what a tool call was sent with. */
+function currentState(): WorkflowState {
+  return getCurrentTaskInput<WorkflowState>();
 }
 
 /** A hook that changes nothing answers nothing: anything else makes LangGraph write the whole state again. */
-function asHookResult(step: LoopStep, { jumpToModel }: { jumpToModel: boolean }): never {
-  const jump =
-    step.next === "end" ? { jumpTo: "end" } : step.next === "model" && jumpToModel ? { jumpTo: "model" } : {};
+function hookResult(step: LoopStep): never {
+  const jump = step.next === "park" ? {} : { jumpTo: step.next };
   const result = { ...step.update, ...jump };
   return (Object.keys(result).length === 0 ? undefined : result) as never;
 }
