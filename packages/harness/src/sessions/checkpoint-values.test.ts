@@ -1,3 +1,4 @@
+import { RESUME } from "@langchain/langgraph-checkpoint";
 import { describe, expect, test } from "vitest";
 import { checkpointTuple } from "./checkpoint-fixture.ts";
 import {
@@ -5,6 +6,7 @@ import {
   classificationOf,
   exitOf,
   isGoverned,
+  isSuspended,
   messageCountOf,
   parkedStateOf,
   pendingParkOf,
@@ -46,6 +48,30 @@ describe("the live park", () => {
       channel: "input",
       record: INPUT,
     });
+  });
+
+  test("an interrupt that was answered is not live: its turn died, and a second answer would be passed over", () => {
+    const tuple = checkpointTuple(
+      "s1",
+      { status: "awaiting_input", pendingInput: INPUT },
+      { interrupted: true },
+    );
+    expect(isSuspended(tuple)).toBe(true);
+    const pending = tuple.pendingWrites ?? [];
+    const nullTask = "00000000-0000-0000-0000-000000000000";
+    for (const task of ["task", nullTask]) {
+      const answered = {
+        ...tuple,
+        pendingWrites: [...pending, [task, RESUME, {}] as [string, string, unknown]],
+      };
+      expect(isSuspended(answered)).toBe(false);
+      expect(readParkedCheckpoint(answered)).toBeNull();
+    }
+    const other = {
+      ...tuple,
+      pendingWrites: [...pending, ["other", RESUME, {}] as [string, string, unknown]],
+    };
+    expect(isSuspended(other)).toBe(true);
   });
 
   test("a live suspension of a session with another status, or without a record, is no park", () => {

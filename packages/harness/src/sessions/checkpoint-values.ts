@@ -4,7 +4,7 @@
  * A checkpoint may be older than a field, or hold one damaged by hand. Every reader here is total: what is
  * missing or malformed reads as empty, so that one bad field never hides a session.
  */
-import { type CheckpointTuple, INTERRUPT } from "@langchain/langgraph-checkpoint";
+import { type CheckpointTuple, INTERRUPT, RESUME } from "@langchain/langgraph-checkpoint";
 import { isMapping, ownValue } from "../spec/shapes.ts";
 import type {
   PendingDecision,
@@ -29,6 +29,9 @@ export interface SessionSnapshot {
 export type ParkedSession =
   | { channel: "decision"; record: PendingDecision }
   | { channel: "input"; record: PendingInput };
+
+/** The task LangGraph files a graph's own input under, a resume's answer among it. */
+const NULL_TASK = "00000000-0000-0000-0000-000000000000";
 
 const STATUSES: readonly WorkflowStatus[] = [
   "running",
@@ -123,10 +126,21 @@ export function readParkedSession(snapshot: SessionSnapshot): ParkedSession | nu
   return live && isMapping(snapshot.values) ? recordedParkOf(snapshot.values) : null;
 }
 
-/** The same reading of a checkpoint: its suspension is the interrupt among its pending writes. */
+/** The same reading of a checkpoint, whose suspension is among its pending writes: {@link isSuspended}. */
 export function readParkedCheckpoint(tuple: CheckpointTuple): ParkedSession | null {
-  const live = (tuple.pendingWrites ?? []).some(([, channel]) => channel === INTERRUPT);
-  return live ? recordedParkOf(tuple.checkpoint.channel_values) : null;
+  return isSuspended(tuple) ? recordedParkOf(tuple.checkpoint.channel_values) : null;
+}
+
+/**
+ * Whether a checkpoint waits for its interrupt to be answered. An interrupt whose answer is already among the
+ * pending writes is none: a resume was accepted and its turn died. LangGraph would hand that first answer to the
+ * graph again whatever a second resume says, so such a session is continued, never answered anew.
+ */
+export function isSuspended(tuple: CheckpointTuple): boolean {
+  const writes = tuple.pendingWrites ?? [];
+  const answered = new Set(writes.flatMap(([task, channel]) => (channel === RESUME ? [task] : [])));
+  if (answered.has(NULL_TASK)) return false;
+  return writes.some(([task, channel]) => channel === INTERRUPT && !answered.has(task));
 }
 
 /**

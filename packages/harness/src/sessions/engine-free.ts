@@ -18,6 +18,7 @@ export {
   type ChannelValues,
   classificationOf,
   exitOf,
+  isSuspended,
   messageCountOf,
   type ParkedSession,
   parkedStateOf,
