@@ -1,7 +1,7 @@
 import { copyFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { type BackendProtocolV2, FilesystemBackend } from "deepagents";
-import { type FileArea, fileIn, placeFile } from "./placed-file.ts";
+import { errorCode, type FileArea, fileIn, placeFile } from "./placed-file.ts";
 
 /** What a staged write reported instead of writing. */
 class ReportedError extends Error {}
@@ -30,7 +30,7 @@ export function withAtomicWrites(backend: BackendProtocolV2, area: FileArea): Ba
     async edit(path, oldText, newText, replaceAll) {
       let occurrences: number | undefined;
       const error = await staged(area, path, async (stage, name, file) => {
-        await copyFile(fileIn(area.dir, path), file).catch(ignoreAbsence);
+        if (!(await copyIfThere(fileIn(area.dir, path), file))) return `Error: File '${path}' not found`;
         const result = await stage.edit(name, oldText, newText, replaceAll);
         occurrences = result.occurrences;
         return result.error;
@@ -53,9 +53,14 @@ export function withAtomicWrites(backend: BackendProtocolV2, area: FileArea): Ba
   };
 }
 
-/** Without a file to edit the staged backend says so in its own words. */
-function ignoreAbsence(error: unknown): void {
-  if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+async function copyIfThere(from: string, to: string): Promise<boolean> {
+  try {
+    await copyFile(from, to);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return false;
+    throw error;
+  }
 }
 
 /** Runs one write of Deep Agents' own backend in the incoming folder and moves its result into place. */
@@ -75,6 +80,6 @@ async function staged(
   } catch (error) {
     return error instanceof ReportedError
       ? error.message
-      : `Error writing file '${path}': ${error instanceof Error ? error.message : String(error)}`;
+      : `Error writing file '${path}': ${errorCode(error)}`;
   }
 }

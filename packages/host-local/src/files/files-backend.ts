@@ -1,7 +1,7 @@
 import { lstat, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { BackendProtocolV2, FileDownloadResponse, FileInfo } from "deepagents";
-import { type FileArea, fileIn, placeFile } from "./placed-file.ts";
+import { errorCode, type FileArea, fileIn, placeFile } from "./placed-file.ts";
 
 /**
  * Deep Agents' file interface on a folder, without Deep Agents: for the functions that read, seed and delete
@@ -37,7 +37,7 @@ export function createFilesBackend(area: FileArea): BackendProtocolV2 {
       } catch (error) {
         return isAbsent(error)
           ? { files: [] }
-          : { error: `The folder '${path}' could not be listed: ${codeOf(error)}` };
+          : { error: `The folder '${path}' could not be listed: ${errorCode(error)}` };
       }
     },
 
@@ -90,7 +90,7 @@ export function createFilesBackend(area: FileArea): BackendProtocolV2 {
         await rm(file, { recursive: true });
         return { path, filesUpdate: null };
       } catch (error) {
-        const reason = isAbsent(error) ? "not found" : codeOf(error);
+        const reason = isAbsent(error) ? "not found" : errorCode(error);
         return { error: `Error deleting '${path}': ${reason}` };
       }
     },
@@ -110,7 +110,7 @@ export function createFilesBackend(area: FileArea): BackendProtocolV2 {
           try {
             return { path, content: await readFile(fileIn(area.dir, path)), error: null };
           } catch (error) {
-            const code = codeOf(error);
+            const code = errorCode(error);
             if (isAbsent(error)) return { path, content: null, error: "file_not_found" };
             if (code === "EISDIR") return { path, content: null, error: "is_directory" };
             if (code === "EACCES") return { path, content: null, error: "permission_denied" };
@@ -134,7 +134,7 @@ async function contentOf(area: FileArea, path: string): Promise<string | Uint8Ar
     return {
       error: isAbsent(error)
         ? `File '${path}' not found`
-        : `File '${path}' could not be read: ${codeOf(error)}`,
+        : `File '${path}' could not be read: ${errorCode(error)}`,
     };
   }
 }
@@ -148,15 +148,10 @@ async function tryToPlace(
     await placeFile(area, path, (file) => writeFile(file, content));
     return undefined;
   } catch (error) {
-    return `Error writing file '${path}': ${codeOf(error)}`;
+    return `Error writing file '${path}': ${errorCode(error)}`;
   }
 }
 
-function codeOf(error: unknown): string {
-  if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
-  return error instanceof Error ? error.message : String(error);
-}
-
 function isAbsent(error: unknown): boolean {
-  return ["ENOENT", "ENOTDIR"].includes(codeOf(error));
+  return ["ENOENT", "ENOTDIR"].includes(errorCode(error));
 }

@@ -6,8 +6,17 @@ import { basename, dirname, join, resolve, sep } from "node:path";
 export interface FileArea {
   /** Absolute; holds the files. */
   readonly dir: string;
-  /** Absolute, on the same file system; holds nothing of worth after a restart. */
-  readonly incoming: string;
+  /** Absolute, on the same file system; holds nothing of worth after a restart. Absent: nothing is written. */
+  readonly incoming?: string;
+}
+
+/** A file was to be stored in an area that is only read. */
+export class ReadOnlyAreaError extends Error {
+  override readonly name = "ReadOnlyAreaError";
+
+  constructor(path: string) {
+    super(`The path ${JSON.stringify(path)} is in a folder that is only read.`);
+  }
 }
 
 /** A path leads out of its folder. */
@@ -17,6 +26,12 @@ export class PathOutsideError extends Error {
   constructor(path: string) {
     super(`The path ${JSON.stringify(path)} leads out of its folder.`);
   }
+}
+
+/** What went wrong, without the absolute path that Node's own message names: agents and clients read it. */
+export function errorCode(error: unknown): string {
+  if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
+  return error instanceof Error ? error.message : String(error);
 }
 
 /**
@@ -36,13 +51,14 @@ export function fileIn(dir: string, path: string): string {
  *
  * @param path within the area, in any spelling
  * @param write makes the file at the given absolute path; what it throws is thrown on
- * @throws PathOutsideError where the path, or a link on its way, leads out of the area
+ * @throws PathOutsideError where the path, or a link on its way, leads out of the area; ReadOnlyAreaError
  */
 export async function placeFile(
   area: FileArea,
   path: string,
   write: (stagedFile: string) => Promise<void>,
 ): Promise<void> {
+  if (area.incoming === undefined) throw new ReadOnlyAreaError(path);
   const target = fileIn(area.dir, path);
   const stage = join(area.incoming, randomUUID());
   await mkdir(stage, { recursive: true });
@@ -73,7 +89,7 @@ async function syncToDisk(path: string): Promise<void> {
       await handle.close();
     }
   } catch (error) {
-    if (error instanceof Error && "code" in error && CANNOT_SYNC_FOLDERS.has(error.code)) return;
+    if (CANNOT_SYNC_FOLDERS.has(errorCode(error))) return;
     throw error;
   }
 }

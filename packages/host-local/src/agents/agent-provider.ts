@@ -1,0 +1,57 @@
+import { type CreateAgentParams, createAgent, createFilesystemSessionStore } from "@archmax-ai/harness";
+import { BackendCheckpointSaver, Workspace } from "@archmax-ai/harness/internal/sessions";
+import { type AgentProvider, fenceCheckpointer } from "@archmax-ai/host";
+import { withAtomicWrites } from "../files/atomic-writes.ts";
+import { tenantFiles } from "../files/tenant-files.ts";
+
+/** What a host may say about its agents beside where they live. */
+export type AgentOptions = Omit<
+  CreateAgentParams,
+  "workflow" | "workspace" | "backend" | "authoring" | "mounts" | "checkpointer" | "onEvent"
+>;
+
+/** Where the local agents' files are. */
+export interface LocalAgentLocations {
+  /** The workspace: the folder that holds `workflows/`, `skills/` and `AGENTS.md`. */
+  rootDir: string;
+  /** Sessions are kept below it, in `tenants/<tenant>/runs`. */
+  dataDir: string;
+}
+
+/**
+ * Agents on this machine: the workspace's documents, session folders in the data folder. Each turn gets an agent
+ * of its own, which reads the documents and the checkpoints as they are then.
+ */
+export function createLocalAgentProvider(
+  { rootDir, dataDir }: LocalAgentLocations,
+  options: AgentOptions = {},
+): AgentProvider {
+  return {
+    async agentFor(request) {
+      const area = tenantFiles(dataDir, request.tenant);
+      const store = createFilesystemSessionStore({ dir: area.dir });
+      const sessionStore = { ...store, backend: withAtomicWrites(store.backend, area) };
+      const saver = new BackendCheckpointSaver(new Workspace(sessionStore.backend));
+      const agent = await createAgent({
+        ...options,
+        workflow: request.workflow,
+        workspace: { rootDir, sessionStore },
+        checkpointer: fenceCheckpointer(saver, request),
+        onEvent: (event) => request.onEvent(event),
+      });
+      const { workflow } = agent;
+      if (workflow === undefined) {
+        throw new TypeError(
+          `The workflow ${JSON.stringify(request.workflow)} gave an agent without governance.`,
+        );
+      }
+      return {
+        workflow,
+        sessions: agent.sessions,
+        invoke: (input, config) => agent.invoke(input, config),
+        getState: (config) => agent.getState(config),
+        dispose: (sessionId) => agent.dispose(sessionId),
+      };
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { readdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { loadMachineSpec, WorkflowLoadError, Workspace } from "@archmax-ai/harness/internal/sessions";
+import { isSlug, type MountPrefixes, workflowPaths } from "@archmax-ai/harness/spec";
+import type { CatalogEntry, WorkflowCatalog } from "@archmax-ai/host";
+import { createFilesBackend } from "../files/files-backend.ts";
+
+/** The names of the mounts an agent over a workspace folder has by convention (spec 04 §4, `defaultMounts`). */
+export const WORKSPACE_MOUNTS: MountPrefixes = {
+  dirs: ["skills", ".platform"],
+  files: ["AGENTS.md"],
+  writable: [],
+  governed: [],
+  unsearchable: [],
+};
+
+/**
+ * The workflows of a workspace folder, `workflows/<slug>/workflow.yaml` each, as their documents stand now. Every
+ * tenant may use them all.
+ *
+ * @param defaults what the host's agents are assembled with, where that bears on how a firing is read
+ */
+export function createWorkspaceCatalog(
+  rootDir: string,
+  defaults: NonNullable<CatalogEntry["defaults"]> = {},
+): WorkflowCatalog {
+  const dir = resolve(rootDir);
+  const authoring = new Workspace(createFilesBackend({ dir }));
+  return {
+    async list() {
+      const entries = await readdir(join(dir, "workflows"), { withFileTypes: true }).catch(noneWhereAbsent);
+      const slugs = entries
+        .filter((entry) => entry.isDirectory() && isSlug(entry.name))
+        .map((entry) => entry.name);
+      const present = await Promise.all(
+        slugs.map(async (slug) => ((await authoring.exists(workflowPaths(slug).workflowYaml)) ? [slug] : [])),
+      );
+      return present.flat().sort();
+    },
+
+    async get(_tenant, slug) {
+      if (!isSlug(slug)) return null;
+      const paths = workflowPaths(slug);
+      const { spec, usable, layout, issues } = await loadMachineSpec(authoring, paths);
+      if (layout === "none") return null;
+      if (spec === undefined || !usable) {
+        const first = issues.find((issue) => issue.severity === "error");
+        const field = first?.field === undefined ? "" : `${first.field}: `;
+        const problem = first === undefined ? "it holds no machine" : `${field}${first.message}`;
+        throw new WorkflowLoadError(slug, paths.workflowYaml, problem.replace(/\.$/, ""));
+      }
+      return { slug, spec, mountPrefixes: WORKSPACE_MOUNTS, defaults };
+    },
+  };
+}
+
+function noneWhereAbsent(error: unknown): [] {
+  if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+  throw error;
+}
