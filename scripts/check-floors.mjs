@@ -40,7 +40,7 @@ const HARNESS_FLOORS = [
 
 const escaped = (text) => text.replaceAll(/[.\\/]/g, "\\$&");
 const anyOf = (parts) => `(?:${parts.map(escaped).join("|")})`;
-const TESTS = "\\.test\\.ts$|/testing-fixtures/";
+const TESTS = "\\.test\\.ts$|-fixture\\.ts$|/testing-fixtures/";
 
 function roomRules() {
   return Object.entries(ROOMS).map(([room, allowed]) => ({
