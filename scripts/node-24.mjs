@@ -35,12 +35,12 @@ export function installedNode24(root) {
 }
 
 /**
- * Whether a Node version is new enough to run the project: 22.12 or later.
- * @param {string} version for example "22.12.0"
+ * Whether a Node version is new enough to run the project: 22.13 or later, the first with SQLite.
+ * @param {string} version for example "22.13.0"
  */
 export function isSupported(version) {
   const [major = 0, minor = 0] = version.split(".").map(Number);
-  return major > 22 || (major === 22 && minor >= 12);
+  return major > 22 || (major === 22 && minor >= 13);
 }
 
 /**
@@ -75,7 +75,7 @@ export async function underNode24(root) {
   if (binary === undefined) {
     if (isSupported(own)) return;
     console.error(
-      `This project needs Node 22.12 or later and found ${own}. No Node 24 package was installed for ` +
+      `This project needs Node 22.13 or later and found ${own}. No Node 24 package was installed for ` +
         `${process.platform}-${process.arch}: install Node 24 (https://nodejs.org) and run the command again.`,
     );
     process.exit(1);
