@@ -6,8 +6,6 @@ import { storeMessage } from "./turn-queue.ts";
 export interface LocalResumeScheduler extends ResumeScheduler {
   /** Moves every resume that is due into the queue and says how many. */
   fireDue(): number;
-  /** When the next resume is due, in milliseconds since the epoch. */
-  nextDueAt(): number | undefined;
 }
 
 function resumeOf(row: Row): TimedResume {
@@ -88,11 +86,6 @@ export function createResumeScheduler(database: Database, clock: Clock): LocalRe
         }
         return due.length;
       });
-    },
-
-    nextDueAt() {
-      const row = database.first("SELECT due_ms FROM timed_resumes ORDER BY due_ms LIMIT 1");
-      return row === undefined ? undefined : Number(row.due_ms);
     },
   };
 }

@@ -13,8 +13,6 @@ export interface LocalTurnQueue extends TurnQueue {
   releaseClaims(): number;
   /** What was put aside, oldest first. */
   deadLetters(): { message: QueueMessage; reason: string }[];
-  /** When the next message that nobody holds may be delivered, in milliseconds since the epoch. */
-  nextVisibleAt(): number | undefined;
 }
 
 /**
@@ -143,13 +141,6 @@ export function createTurnQueue(database: Database, clock: Clock, newId: () => s
       return database
         .all("SELECT * FROM dead_letters ORDER BY position")
         .map((row) => ({ message: messageOf(row), reason: String(row.reason) }));
-    },
-
-    nextVisibleAt() {
-      const row = database.first(
-        "SELECT visible_at FROM queue WHERE claim IS NULL ORDER BY visible_at LIMIT 1",
-      );
-      return row === undefined ? undefined : Number(row.visible_at);
     },
   };
 }

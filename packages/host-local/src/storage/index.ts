@@ -1,0 +1,70 @@
+/**
+ * `@archmax-ai/host-local/storage`: every port of the host that stores something, on one data folder. Nothing here
+ * carries a model runtime, so a function that runs no turn may import it.
+ */
+import { randomUUID } from "node:crypto";
+import { join, resolve } from "node:path";
+import {
+  type Clock,
+  type EventPublisher,
+  type SessionData,
+  type SessionRecords,
+  systemClock,
+} from "@archmax-ai/host";
+import { createSessionData } from "../files/session-data.ts";
+import { openDatabase } from "./database.ts";
+import { createIdempotencyStore, type LocalIdempotencyStore } from "./idempotency-store.ts";
+import { createEventFilePublisher } from "./published-events.ts";
+import { createResumeScheduler, type LocalResumeScheduler } from "./resume-scheduler.ts";
+import { createSessionEventLog, type LocalSessionEventLog } from "./session-event-log.ts";
+import { createSessionRecords } from "./session-records.ts";
+import { createTurnQueue, type LocalTurnQueue } from "./turn-queue.ts";
+
+export { type ApiKey, apiKeyHash, createApiKeyAuthenticator } from "../auth/api-keys.ts";
+export { developmentApiKey, developmentKey, readApiKeys } from "../auth/key-files.ts";
+export { createWorkspaceCatalog } from "../workflows/workspace-catalog.ts";
+export { DataVersionError } from "./database.ts";
+
+/** The stores of one data folder. */
+export interface LocalStorage {
+  readonly records: SessionRecords;
+  readonly queue: LocalTurnQueue;
+  readonly scheduler: LocalResumeScheduler;
+  readonly eventLog: LocalSessionEventLog;
+  readonly idempotency: LocalIdempotencyStore;
+  readonly publisher: EventPublisher;
+  readonly sessionData: SessionData;
+  /** Forgets events and idempotency answers whose time is over. */
+  prune(): void;
+  close(): void;
+}
+
+/**
+ * Opens a data folder, making it where it is missing.
+ *
+ * @throws DataVersionError for a folder that another version wrote
+ */
+export function openLocalStorage(
+  dataDir: string,
+  clock: Clock = systemClock,
+  newId: () => string = randomUUID,
+): LocalStorage {
+  const folder = resolve(dataDir);
+  const database = openDatabase(folder);
+  const eventLog = createSessionEventLog(database, clock);
+  const idempotency = createIdempotencyStore(database, clock);
+  return {
+    records: createSessionRecords(database, newId),
+    queue: createTurnQueue(database, clock, newId),
+    scheduler: createResumeScheduler(database, clock),
+    eventLog,
+    idempotency,
+    publisher: createEventFilePublisher(join(folder, "published-events.jsonl")),
+    sessionData: createSessionData(folder),
+    prune() {
+      eventLog.prune();
+      idempotency.prune();
+    },
+    close: () => database.close(),
+  };
+}
