@@ -2,14 +2,20 @@
  * Assembles an agent (spec 04 §2): a workflow's governance over Deep Agents, or a plain Deep Agent.
  *
  * Both compositions go through `createDeepAgent`, so that its file tools, its offloading of large results, its
- * summaries and its provider caching are its own and stay its own. A governed agent replaces two of its
- * middleware by name: the sub-agent one by nothing, because no state offers `task`, and the file system one by an
- * instance whose tool objects the runtime holds, because it serves them by name.
+ * summaries and its provider caching are its own and stay its own. A governed agent replaces some of its
+ * middleware by name: the sub-agent one by nothing, because no state offers `task`; the file system one by an
+ * instance whose tool objects the runtime holds, because it serves them by name; and what that one and the repair
+ * of dangling calls do before the agent is done in the turn boundary's own step.
  */
 import type { StructuredToolInterface } from "@langchain/core/tools";
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
-import { createDeepAgent, createFilesystemMiddleware } from "deepagents";
-import { type AgentMiddleware, createMiddleware, TODO_LIST_MIDDLEWARE_SYSTEM_PROMPT, todoListMiddleware } from "langchain";
+import { createDeepAgent, createFilesystemMiddleware, createPatchToolCallsMiddleware } from "deepagents";
+import {
+  type AgentMiddleware,
+  createMiddleware,
+  TODO_LIST_MIDDLEWARE_SYSTEM_PROMPT,
+  todoListMiddleware,
+} from "langchain";
 import { type Agent, type AgentGraph, type AgentParts, ArchmaxAgent } from "./agent.ts";
 import type { CreateAgentParams } from "./create-agent-params.ts";
 import { UnknownTriggerError } from "./errors.ts";
@@ -22,6 +28,7 @@ import { cacheStrategy, resolvePromptCache } from "./model/prompt-cache.ts";
 import { BackendCheckpointSaver } from "./runtime/checkpointer.ts";
 import { LiveSessions } from "./runtime/live-sessions.ts";
 import { modelResultMiddleware } from "./runtime/model-result.ts";
+import { openingHooks } from "./runtime/opening-hooks.ts";
 import { renderWorkflowPrompt, resolveSystemPrompt } from "./runtime/prompt/static-prompt.ts";
 import type { RuntimeContext } from "./runtime/runtime-context.ts";
 import { assertRuntimeContract, resolveRuntimeContract } from "./runtime/runtime-contract.ts";
@@ -225,13 +232,17 @@ async function composeGoverned(
     toolsByName,
   };
 
+  const opening = openingHooks([
+    assembly.fileSystem,
+    createPatchToolCallsMiddleware() as unknown as AgentMiddleware,
+  ]);
   const own: AgentMiddleware[] = [
     // The same name replaces Deep Agents' own: no state of a governed agent offers `task`.
     createMiddleware({ name: "subAgentMiddleware" }),
-    assembly.fileSystem,
+    ...opening.middleware,
     todoList(),
     toolsMiddleware("FileOperationsMiddleware", assembly.fileOperations),
-    ...workflowMiddleware(runtime),
+    ...workflowMiddleware(runtime, opening),
     toolsMiddleware("HostToolsMiddleware", assembly.hostTools),
   ];
   const middleware = [
@@ -342,7 +353,11 @@ function passedThrough(params: CreateAgentParams): Record<string, unknown> {
  */
 function todoList(): AgentMiddleware {
   const { stateSchema, tools } = todoListMiddleware();
-  return createMiddleware({ name: "todoListMiddleware", stateSchema, tools } as never) as unknown as AgentMiddleware;
+  return createMiddleware({
+    name: "todoListMiddleware",
+    stateSchema,
+    tools,
+  } as never) as unknown as AgentMiddleware;
 }
 
 function toolsMiddleware(name: string, tools: StructuredToolInterface[]): AgentMiddleware {

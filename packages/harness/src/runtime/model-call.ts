@@ -13,7 +13,7 @@ import type { RuntimeContext } from "./runtime-context.ts";
 import { threadIdOf } from "./session-of.ts";
 import { standInMessage } from "./stand-in.ts";
 import { streamingText } from "./text-deltas.ts";
-import { holdBack } from "./turn-loop.ts";
+import { holdBack, plainFinish } from "./turn-loop.ts";
 
 type ModelRequest = Parameters<WrapModelCallHook>[0];
 type ModelHandler = Parameters<WrapModelCallHook>[1];
@@ -36,7 +36,10 @@ export async function callModel(
   const update: WorkflowUpdate = closing ? { replyOnly: true, parkPhase: "suspend" } : {};
 
   if (!replyOnly && !state.beforeDone?.[position] && machine.beforeHooks(position).length > 0) {
-    const phase = await runHookPhase({ context, state, sessionId, signal }, { state: position, phase: "before" });
+    const phase = await runHookPhase(
+      { context, state, sessionId, signal },
+      { state: position, phase: "before" },
+    );
     if (phase.outcome !== "passed") {
       const text = `The request was rejected before the state "${position}" could run: ${phase.reason}`;
       return standInMessage({ kind: "before", reason: phase.reason }, context.newId(), text);
@@ -102,7 +105,8 @@ export async function callModel(
     const made = state.stateTurns?.state === position ? state.stateTurns.count : 0;
     update.stateTurns = { state: position, count: made + 1 };
   }
-  return new Command({ update });
+  const finishes = !replyOnly && (message.tool_calls?.length ?? 0) === 0;
+  return new Command({ update: finishes ? { ...update, ...plainFinish(context, state) } : update });
 }
 
 function toolName(tool: unknown): string {

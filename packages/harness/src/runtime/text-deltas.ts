@@ -67,6 +67,5 @@ export function streamingText<T>(context: RuntimeContext, call: () => T | Promis
   return AsyncLocalStorageProviderSingleton.runWithConfig(
     { ...ambient, callbacks: [context.textDeltas] },
     async () => call(),
-    true,
   ) as Promise<T>;
 }

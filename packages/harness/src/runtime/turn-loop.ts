@@ -39,7 +39,10 @@ export function holdBack(context: RuntimeContext, state: WorkflowState): StandIn
   const limit = context.machine.budget(position).maxTurns;
   const made = state.stateTurns?.state === position ? state.stateTurns.count : 0;
   if (limit === undefined || made < limit) return undefined;
-  return { kind: "failure", reason: `The state "${position}" has spent its model calls (maxTurns: ${limit}).` };
+  return {
+    kind: "failure",
+    reason: `The state "${position}" has spent its model calls (maxTurns: ${limit}).`,
+  };
 }
 
 /** Collects the writes of one step and reads the state as they will leave it. */
@@ -71,13 +74,14 @@ export async function finishTurn(
   const standIn = message === undefined ? undefined : standInOf(message);
   if (standIn !== undefined && message?.id !== undefined) {
     // What the entry check said stays as the reply; every other stand-in leaves the transcript again.
-    if (standIn.kind !== "before") writes.add({ messages: [new RemoveMessage({ id: message.id }) as BaseMessage] });
+    if (standIn.kind !== "before")
+      writes.add({ messages: [new RemoveMessage({ id: message.id }) as BaseMessage] });
     if (standIn.kind === "ended") return writes.to("end");
     if (standIn.kind === "suspend") return writes.to("park");
     return fail(context, writes, standIn.reason);
   }
-  // Refused at the boundary: nothing ran, and nothing is to be finished.
-  if (state.status === "rejected") return writes.to("end");
+  // Refused at the boundary, or finished with the message itself: nothing is left to do.
+  if (state.status === "rejected" || state.status === "completed") return { update: {}, next: "end" };
   if (state.parkPhase === "suspend") return writes.to("park");
   if (state.replyOnly || !AIMessage.isInstance(message)) return writes.to("end");
 
@@ -86,7 +90,10 @@ export async function finishTurn(
 
   const position = state.workflowState ?? context.machine.entryState;
   if (context.machine.isTerminal(position)) {
-    const phase = await runHookPhase({ context, state, sessionId, signal }, { state: position, phase: "after" });
+    const phase = await runHookPhase(
+      { context, state, sessionId, signal },
+      { state: position, phase: "after" },
+    );
     writes.add(phase.update);
     if (phase.outcome === "terminal") return fail(context, writes, phase.reason);
     if (phase.outcome === "recoverable") return handBack(context, writes, phase.reason).to("model");
@@ -96,13 +103,29 @@ export async function finishTurn(
   if (shortfall !== undefined) {
     const handedBack = writes.state.returnsHandedBack ?? 0;
     if (shortfall.unset && handedBack < RETURNS_HANDBACKS) {
-      return handBack(context, writes, shortfall.reason).add({ returnsHandedBack: handedBack + 1 }).to("model");
+      return handBack(context, writes, shortfall.reason)
+        .add({ returnsHandedBack: handedBack + 1 })
+        .to("model");
     }
     return writes.add({ status: "rejected", rejected: shortfall.reason }).to("end");
   }
 
   context.events.emit({ type: "state-leave", state: position, next: position });
   return writes.add({ status: "completed" }).to("end");
+}
+
+/**
+ * The writes of a turn that finishes with nothing left to check, to be committed with the model's own message: the
+ * step after it then has nothing to write.
+ */
+export function plainFinish(context: RuntimeContext, state: WorkflowState): WorkflowUpdate | undefined {
+  const position = state.workflowState ?? context.machine.entryState;
+  const checked = context.machine.isTerminal(position) && context.machine.afterHooks(position).length > 0;
+  if (checked || outstandingFailure(state) !== undefined || returnsShortfall(context, state) !== undefined) {
+    return undefined;
+  }
+  context.events.emit({ type: "state-leave", state: position, next: position });
+  return { status: "completed" };
 }
 
 function handBack(context: RuntimeContext, writes: Writes, reason: string): Writes {
@@ -120,7 +143,10 @@ function outstandingFailure(state: WorkflowState): string | undefined {
   const failures = state.failedDelegations ?? [];
   if (failures.length === 0) return undefined;
   return failures
-    .map((failure) => `${failure.workflow} failed (called with ${JSON.stringify(failure.input)}): ${failure.reason}`)
+    .map(
+      (failure) =>
+        `${failure.workflow} failed (called with ${JSON.stringify(failure.input)}): ${failure.reason}`,
+    )
     .join(" ");
 }
 

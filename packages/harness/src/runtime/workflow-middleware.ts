@@ -9,9 +9,10 @@
 import { getCurrentTaskInput, interrupt } from "@langchain/langgraph";
 import { type AgentMiddleware, createMiddleware } from "langchain";
 import { openTurn } from "./boundary.ts";
-import { type WorkflowState, workflowStateSchema } from "./channels.ts";
+import { type WorkflowState, type WorkflowUpdate, workflowStateSchema } from "./channels.ts";
 import { controlToolDeclarations } from "./control-tools/registry.ts";
 import { callModel } from "./model-call.ts";
+import type { OpeningHooks } from "./opening-hooks.ts";
 import { parkRecord } from "./park.ts";
 import type { PendingDecision, PendingInput, ResumePayload } from "./records.ts";
 import { applyResume } from "./resume.ts";
@@ -33,35 +34,35 @@ function parkMiddleware(context: RuntimeContext) {
         if (record === undefined) return undefined;
         const payload = interrupt<PendingDecision | PendingInput, ResumePayload>(record);
         const resumed = applyResume(context, state, payload);
-        return hookResult({ update: resumed.update, next: resumed.ends ? "end" : "model" });
+        return hookResult(state, { update: resumed.update, next: resumed.ends ? "end" : "model" });
       },
     },
   });
 }
 
 /** Opens and finishes a turn. */
-function turnMiddleware(context: RuntimeContext) {
+function turnMiddleware(context: RuntimeContext, opening: OpeningHooks) {
   return createMiddleware({
     name: "TurnMiddleware",
     stateSchema: workflowStateSchema,
     beforeAgent: {
       canJumpTo: ["end"],
-      hook: async (state) => {
-        const opened = await openTurn(context, state as unknown as WorkflowState);
-        return hookResult({ update: opened.update, next: opened.refused ? "end" : "park" });
+      hook: async (given, runtime) => {
+        const state = given as unknown as WorkflowState;
+        const opened = await openTurn(context, state);
+        const update = opened.refused
+          ? opened.update
+          : { ...(await opening.run(state, runtime)), ...opened.update };
+        return hookResult(state, { update, next: opened.refused ? "end" : "park" });
       },
     },
     afterAgent: {
       canJumpTo: ["model", "end"],
-      hook: async (state, runtime) =>
-        hookResult(
-          await finishTurn(
-            context,
-            state as unknown as WorkflowState,
-            threadIdOf(runtime.configurable),
-            runtime.signal as AbortSignal | undefined,
-          ),
-        ),
+      hook: async (given, runtime) => {
+        const state = given as unknown as WorkflowState;
+        const signal = runtime.signal as AbortSignal | undefined;
+        return hookResult(state, await finishTurn(context, state, threadIdOf(runtime.configurable), signal));
+      },
     },
   });
 }
@@ -79,9 +80,17 @@ function governanceMiddleware(context: RuntimeContext) {
   });
 }
 
-/** Governs an agent by one workflow: the middleware in the order it stands. */
-export function workflowMiddleware(context: RuntimeContext): AgentMiddleware[] {
-  return [parkMiddleware(context), turnMiddleware(context), governanceMiddleware(context)] as unknown as AgentMiddleware[];
+/**
+ * Governs an agent by one workflow: the middleware in the order it stands.
+ *
+ * @param opening the before-agent hooks of other middleware, run with the boundary
+ */
+export function workflowMiddleware(context: RuntimeContext, opening: OpeningHooks): AgentMiddleware[] {
+  return [
+    parkMiddleware(context),
+    turnMiddleware(context, opening),
+    governanceMiddleware(context),
+  ] as unknown as AgentMiddleware[];
 }
 
 /** The session as the running task was given it: the channels, or what a tool call was sent with. */
@@ -90,8 +99,27 @@ function currentState(): WorkflowState {
 }
 
 /** A hook that changes nothing answers nothing: anything else makes LangGraph write the whole state again. */
-function hookResult(step: LoopStep): never {
+function hookResult(state: WorkflowState, step: LoopStep): never {
   const jump = step.next === "park" ? {} : { jumpTo: step.next };
-  const result = { ...step.update, ...jump };
+  const result = { ...changes(state, step.update), ...jump };
   return (Object.keys(result).length === 0 ? undefined : result) as never;
+}
+
+/**
+ * The part of an update that says something new. Clearing a channel that holds nothing would create it, and every
+ * channel that exists is written with every checkpoint from then on.
+ */
+function changes(state: WorkflowState, update: WorkflowUpdate): Partial<WorkflowUpdate> {
+  const held = state as unknown as Record<string, unknown>;
+  return Object.fromEntries(
+    Object.entries(update).filter(
+      ([channel, value]) => !(isEmpty(value) && isEmpty(held[channel])) && value !== held[channel],
+    ),
+  );
+}
+
+/** What reads as nothing: an absent or cleared channel, a count of zero, an empty set. */
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === 0) return true;
+  return typeof value === "object" && Object.keys(value).length === 0;
 }

@@ -34,20 +34,31 @@ function isUtc(timeZone: string): boolean {
   return UTC_NAMES.has(timeZone.toLowerCase());
 }
 
+/** A formatter is dear to make and every model call asks for the time, so each zone's is made once. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatterOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formatters.get(timeZone);
+  if (known !== undefined) return known;
+  const fresh = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    calendar: "gregory",
+    numberingSystem: "latn",
+    hourCycle: "h23",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    weekday: "long",
+  });
+  formatters.set(timeZone, fresh);
+  return fresh;
+}
+
 function partsIn(instant: Date, timeZone: string): { date: string; time: string; weekday: string } {
   const parts = new Map(
-    new Intl.DateTimeFormat("en-US", {
-      timeZone,
-      calendar: "gregory",
-      numberingSystem: "latn",
-      hourCycle: "h23",
-      year: "numeric",
-      month: "2-digit",
-      day: "2-digit",
-      hour: "2-digit",
-      minute: "2-digit",
-      weekday: "long",
-    })
+    formatterOf(timeZone)
       .formatToParts(instant)
       .map(({ type, value }) => [type, value]),
   );
