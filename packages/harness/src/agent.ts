@@ -11,7 +11,9 @@ import { threadIdOf } from "./runtime/session-of.ts";
 import type { SessionOperations } from "./sessions/shapes.ts";
 import type { WorkflowSurface } from "./sessions/verbs.ts";
 import type { MachineSpec } from "./spec/schema.ts";
+import type { WorkspaceBackend } from "./workspace/router.ts";
 import type { SessionZone } from "./workspace/session-zone.ts";
+import { toolContextIterator, withToolContext } from "./workspace/tool-context.ts";
 
 /** The compiled graph of an agent, its type parameters left open: they depend on the middleware of an assembly. */
 // biome-ignore lint/suspicious/noExplicitAny: the graph's state type is assembled at run time from middleware
@@ -29,6 +31,8 @@ export interface AgentParts {
   workflow: WorkflowSurface | undefined;
   sessions: SessionOperations;
   zone: SessionZone;
+  /** The workspace router host tools are handed. */
+  workspace: WorkspaceBackend;
   runtimeContract: ResolvedRuntimeContract;
   toolMocks: boolean;
   dispose: (sessionId: string) => void;
@@ -38,6 +42,8 @@ export interface AgentParts {
     options?: { trail?: readonly TrailStep[] },
   ) => Promise<string | null>;
   getSpecSnapshot: (hash: string) => Promise<MachineSpec | null>;
+  /** Whether a session is suspended and nobody has answered yet. */
+  isParked: (sessionId: string) => Promise<boolean>;
   /** Defaults of every run; a caller's config overrides them. */
   defaults: RunnableConfig;
 }
@@ -100,8 +106,10 @@ export class ArchmaxAgent {
     return this.#bound(merged, async () => {
       if (input === null) {
         const snapshot = await this.graph.getState(merged);
-        const parked = snapshot.tasks.some((task) => task.interrupts.length > 0);
-        if (snapshot.next.length === 0 || parked) return snapshot.values as Record<string, unknown>;
+        // An interrupt that has been answered is no park: its turn died on the way and goes on here.
+        if (snapshot.next.length === 0 || (await this.#parts.isParked(threadIdOf(merged.configurable)))) {
+          return snapshot.values as Record<string, unknown>;
+        }
       }
       return (await this.graph.invoke(asGraphInput(input) as never, merged)) as Record<string, unknown>;
     });
@@ -164,14 +172,20 @@ export class ArchmaxAgent {
   /** A run without a thread id goes on unbound: its first checkpoint refuses it. */
   #bound<T>(config: RunnableConfig, run: () => Promise<T>): Promise<T> {
     const sessionId = threadIdOf(config.configurable);
-    return sessionId === "" ? run() : this.#parts.zone.sessionScoped(sessionId, run);
+    const { zone, workspace } = this.#parts;
+    return sessionId === ""
+      ? run()
+      : zone.sessionScoped(sessionId, () => withToolContext({ workspace, sessionId }, run));
   }
 
   #boundIterator(config: RunnableConfig, source: AsyncIterable<unknown>): AsyncIterableIterator<unknown> {
     const sessionId = threadIdOf(config.configurable);
     return sessionId === ""
       ? (source[Symbol.asyncIterator]() as AsyncIterableIterator<unknown>)
-      : this.#parts.zone.sessionScopedIterator(sessionId, source);
+      : this.#parts.zone.sessionScopedIterator(
+          sessionId,
+          toolContextIterator({ workspace: this.#parts.workspace, sessionId }, source),
+        );
   }
 }
 

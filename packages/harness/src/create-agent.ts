@@ -36,6 +36,7 @@ import { TextDeltaHandler } from "./runtime/text-deltas.ts";
 import { assertSeeds } from "./runtime/variable-writes.ts";
 import { workflowMiddleware } from "./runtime/workflow-middleware.ts";
 import { emitRunArtifacts } from "./sessions/artifacts.ts";
+import { isSuspended } from "./sessions/checkpoint-values.ts";
 import { createSessionClaims } from "./sessions/claims.ts";
 import { createSessionOperations } from "./sessions/handles.ts";
 import { readSpecSnapshot, specHash, writeSpecSnapshot } from "./sessions/spec-snapshots.ts";
@@ -141,7 +142,7 @@ export async function createAgent(params: CreateAgentParams = {}): Promise<Agent
     pricing: readPricing(params.pricing, process.env),
     live: new LiveSessions(),
     fileSystem: fileSystem as unknown as AgentMiddleware,
-    fileOperations: createFileOperationTools(context.backend),
+    fileOperations: createFileOperationTools(context.backend, context.mountPrefixes),
     hostTools,
     toolPaths,
   };
@@ -377,6 +378,13 @@ function sharedParts(
   return {
     graph,
     zone: context.sessionZone,
+    workspace: context.backend,
+    isParked: async (sessionId) => {
+      const tuple = await checkpointer.getTuple({
+        configurable: { thread_id: sessionId, checkpoint_ns: "" },
+      });
+      return tuple !== undefined && isSuspended(tuple);
+    },
     sessions: createSessionOperations({
       sessionStore: context.sessionStore,
       checkpointer,

@@ -108,7 +108,7 @@ function textOfBlock(block: unknown): string {
 function declaredType(message: Record<string, unknown>): string | undefined {
   const method = message.getType ?? message._getType;
   if (typeof method === "function") return text(method.call(message));
-  if (!isSerialized(message)) return undefined;
+  if (serializedFields(message) === undefined) return undefined;
   const className = Array.isArray(message.id) ? text(message.id.at(-1)) : undefined;
   return className?.replace(/Message(?:Chunk)?$/, "").toLowerCase();
 }
@@ -116,14 +116,15 @@ function declaredType(message: Record<string, unknown>): string | undefined {
 /** Where a message keeps its content and marker: itself, or what its serialized form wraps. */
 function fieldsOf(message: unknown): Record<string, unknown> {
   if (!isObject(message)) return {};
-  if (isSerialized(message)) return isObject(message.kwargs) ? message.kwargs : {};
+  const serialized = serializedFields(message);
+  if (serialized !== undefined) return serialized;
   return isObject(message.data) && message.content === undefined
     ? { type: message.type, ...message.data }
     : message;
 }
 
-function isSerialized(message: Record<string, unknown>): boolean {
-  return message.type === "constructor" && isObject(message.kwargs);
+function serializedFields(message: Record<string, unknown>): Record<string, unknown> | undefined {
+  return message.type === "constructor" && isObject(message.kwargs) ? message.kwargs : undefined;
 }
 
 function isNoteKind(value: unknown): value is RuntimeNoteKind {

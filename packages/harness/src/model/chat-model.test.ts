@@ -1,5 +1,5 @@
 import { LLMock } from "@copilotkit/aimock";
-import { AIMessage, HumanMessage } from "@langchain/core/messages";
+import { AIMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { createChatModel } from "./chat-model.ts";
@@ -85,6 +85,29 @@ test("sends temperature, token bound and the request for usage", () => {
     max_tokens: 40,
     stream: true,
     stream_options: { include_usage: true },
+  });
+});
+
+test("RUN-096 a cache mark reaches the endpoint on the block it was set on", async () => {
+  endpoint.clearRequests();
+  const system = new SystemMessage({
+    content: [
+      { type: "text", text: "static", cache_control: { type: "ephemeral", ttl: "5m" } },
+      { type: "text", text: "volatile" },
+    ],
+  });
+  await createChatModel(env({ model: "claude-x" })).invoke([system, new HumanMessage("hello")]);
+  expect(endpoint.getLastRequest()?.body).toMatchObject({
+    messages: [
+      {
+        role: "system",
+        content: [
+          { type: "text", text: "static", cache_control: { type: "ephemeral", ttl: "5m" } },
+          { type: "text", text: "volatile" },
+        ],
+      },
+      { role: "user", content: "hello" },
+    ],
   });
 });
 

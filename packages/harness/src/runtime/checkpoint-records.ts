@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import { z } from "zod";
+import * as z from "zod";
 
 /** Longest key a record's file name spells out; a longer one ends in its hash, so that names fit 255 bytes. */
 const LONGEST_KEY = 200;
 /** Characters of a long key that stay readable. */
 const KEPT_OF_LONG_KEY = 156;
 
-const bytes = z.base64().transform((text) => Uint8Array.from(Buffer.from(text, "base64")));
+const bytes = z.base64().transform((text): Uint8Array => Uint8Array.from(Buffer.from(text, "base64")));
 
 const checkpointRecordSchema = z.object({
   k: z.literal("cp"),

@@ -13,7 +13,7 @@ import {
 import { SessionStoreIdError } from "../spec/errors.ts";
 import { sessionIdRejection } from "../spec/session-ids.ts";
 import { sessionPaths } from "../spec/workflow-files.ts";
-import { isAbsence, messageOf } from "../workspace/file-content.ts";
+import { messageOf } from "../workspace/file-content.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import {
   type CheckpointRecord,

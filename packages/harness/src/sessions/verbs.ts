@@ -25,6 +25,7 @@ import type { TurnOpening } from "../runtime/channels.ts";
 import type { PendingDecision, ResumePayload } from "../runtime/records.ts";
 import { assertSeeds } from "../runtime/variable-writes.ts";
 import type { MountPrefixes } from "../spec/paths.ts";
+import { MANUAL_TRIGGER } from "../spec/schema-triggers.ts";
 import { isVariableName } from "../spec/variables.ts";
 import { sessionFolder } from "../workspace/session-store-id.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -181,7 +182,7 @@ export function createWorkflowSurface(options: VerbsOptions): WorkflowSurface {
     }
     if (resolved.disposition === "resume") {
       const delivery: TriggerDelivery = {
-        trigger: { id: triggerId },
+        trigger: { id: input.trigger?.id ?? MANUAL_TRIGGER },
         ...(input.variables === undefined ? {} : { variables: input.variables }),
         ...(input.files === undefined ? {} : { files: input.files }),
         ...(input.message.trim() === "" ? {} : { message: input.message }),

@@ -1,0 +1,101 @@
+import { parseDocument } from "yaml";
+import type { Diagnostic } from "../spec/diagnostics.ts";
+import type { MachineSpec } from "../spec/schema.ts";
+import { isMapping } from "../spec/shapes.ts";
+import { validateSpec } from "../spec/validate.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** What kind of finding a load reports (spec 01 §2). */
+export type LoadIssueKind = "missing" | "not-a-mapping" | "schema" | "competing-machines" | "lint";
+
+/** One finding of a load; `field` addresses the document. */
+export interface LoadIssue extends Diagnostic {
+  kind: LoadIssueKind;
+}
+
+/** A workflow definition as loaded. */
+export interface LoadedMachineSpec {
+  spec?: MachineSpec;
+  issues: LoadIssue[];
+  /** The prose of `WORKFLOW.md`. */
+  body?: string;
+  /** `v2` when a `workflow.yaml` was found. */
+  layout: "v2" | "none";
+  /** Path of the `workflow.yaml` that was found. */
+  specFile?: string;
+  /** Whether a machine is there and no error but a lint one was found. */
+  usable: boolean;
+}
+
+/**
+ * Reads a workflow definition (spec 04 §2.7). Never throws for a bad document: what is wrong is in `issues`.
+ *
+ * @param paths those of `workflowPaths(slug)`; `workflow` is the `WORKFLOW.md`
+ */
+export async function loadMachineSpec(
+  workspace: Pick<Workspace, "readText">,
+  paths: { workflowYaml: string; workflow: string },
+): Promise<LoadedMachineSpec> {
+  const [text, prose] = await Promise.all([
+    workspace.readText(paths.workflowYaml),
+    workspace.readText(paths.workflow),
+  ]);
+  if (text === null) {
+    const message = `there is no ${paths.workflowYaml}`;
+    return { layout: "none", usable: false, issues: [{ kind: "missing", severity: "error", message }] };
+  }
+  const issues: LoadIssue[] = [];
+  const found = { layout: "v2" as const, specFile: paths.workflowYaml, issues };
+  const parsed = parseMapping(text);
+  if ("problem" in parsed) {
+    issues.push({
+      kind: "not-a-mapping",
+      severity: "error",
+      message: parsed.problem,
+      file: paths.workflowYaml,
+    });
+    return { ...found, usable: false };
+  }
+  const { spec, schema, lint } = validateSpec(parsed.value);
+  for (const finding of schema) issues.push({ ...finding, kind: "schema", file: paths.workflowYaml });
+  for (const finding of lint) issues.push({ ...finding, kind: "lint", file: paths.workflowYaml });
+  if (prose !== null && hasFrontmatter(prose)) {
+    issues.push({
+      kind: "competing-machines",
+      severity: "error",
+      message:
+        "it starts with frontmatter, but workflow.yaml is the only source of the machine; keep prose alone in it",
+      file: paths.workflow,
+    });
+  }
+  const refused = issues.some((issue) => issue.severity === "error" && issue.kind !== "lint");
+  return {
+    ...found,
+    ...(spec === undefined ? {} : { spec }),
+    ...(prose === null ? {} : { body: prose }),
+    usable: spec !== undefined && !refused,
+  };
+}
+
+/** YAML 1.2, in which a key repeated in one mapping does not parse. */
+function parseMapping(text: string): { value: unknown } | { problem: string } {
+  try {
+    const document = parseDocument(text, { version: "1.2", uniqueKeys: true, prettyErrors: true });
+    const [error] = document.errors;
+    if (error !== undefined) return { problem: `it is no valid YAML: ${firstLine(error.message)}` };
+    const value: unknown = document.toJS({ maxAliasCount: 100 });
+    return isMapping(value) ? { value } : { problem: "it holds no mapping" };
+  } catch (error) {
+    return {
+      problem: `it is no valid YAML: ${error instanceof Error ? firstLine(error.message) : String(error)}`,
+    };
+  }
+}
+
+function firstLine(message: string): string {
+  return (message.split("\n", 1)[0] ?? message).replace(/:$/, "");
+}
+
+function hasFrontmatter(prose: string): boolean {
+  return /^\uFEFF?---[ \t]*\r?\n/.test(prose);
+}
