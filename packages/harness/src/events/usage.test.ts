@@ -1,4 +1,3 @@
-import { AIMessage } from "@langchain/core/messages";
 import { describe, expect, test } from "vitest";
 import { createEventStream } from "./stream.ts";
 import type { WorkflowLifecycleEvent } from "./types.ts";
@@ -79,8 +78,7 @@ describe("readCallUsage", () => {
   const expected = { inputTokens: 10, outputTokens: 2, cacheReadTokens: 4, cacheCreationTokens: 1 };
 
   test("reads usage_metadata first", () => {
-    const message = new AIMessage({
-      content: "",
+    const message = {
       usage_metadata: {
         input_tokens: 10,
         output_tokens: 2,
@@ -88,7 +86,7 @@ describe("readCallUsage", () => {
         input_token_details: { cache_read: 4, cache_creation: 1 },
       },
       response_metadata: { tokenUsage: { promptTokens: 99 }, model_name: "m" },
-    });
+    };
     expect(readCallUsage(message, "configured")).toEqual({ ...expected, model: "m" });
   });
 

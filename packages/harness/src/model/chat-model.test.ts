@@ -88,7 +88,7 @@ test("sends temperature, token bound and the request for usage", () => {
   });
 });
 
-test("RUN-096 a cache mark reaches the endpoint on the block it was set on", async () => {
+test("a cache mark reaches the endpoint on the block it was set on", async () => {
   endpoint.clearRequests();
   const system = new SystemMessage({
     content: [
