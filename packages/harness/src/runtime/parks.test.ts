@@ -282,3 +282,29 @@ describe("parks and resumes", () => {
     }
   });
 });
+
+describe("a resume whose turn dies", () => {
+  test("RUN-081 an accepted decision stands: another is refused, and the session goes on from it", async () => {
+    const store = createMemorySessionStore();
+    const first = await desk(f2(), [calling(advance("review")), speaking("look")], {}, store);
+    await first.workflow.send("s1", { message: "m" });
+    const dying = await desk(
+      f2(),
+      [
+        () => {
+          throw new Error("killed");
+        },
+      ],
+      {},
+      store,
+    );
+    await expect(dying.workflow.decide("s1", { target: "sent", comment: "fine" })).rejects.toThrow("killed");
+    const after = await desk(f2(), [speaking("done")], {}, store);
+    await expect(after.workflow.decide("s1", { target: "draft" })).rejects.toMatchObject({
+      name: "SessionNotParkedError",
+    });
+    const state = await after.agent.invoke(null, { configurable: { thread_id: "s1" } });
+    expect(state).toMatchObject({ status: "completed", workflowState: "sent" });
+    expect((state["auditTrail"] as { kind: string }[]).map((step) => step.kind)).toEqual(["trigger", "agent", "human"]);
+  });
+});
