@@ -5,11 +5,13 @@
  * Nothing here may load the engine (LangGraph, LangChain's agents, Deep Agents, QuickJS), so that such a function
  * stays small and starts fast. A test bundles this file and checks it.
  */
+export { WorkflowLoadError } from "../errors.ts";
 export { BackendCheckpointSaver } from "../runtime/checkpointer.ts";
 export {
   type BackendSessionStoreOptions,
   createBackendSessionStore,
 } from "../workspace/backend-session-store.ts";
+export { type LoadedMachineSpec, type LoadIssue, loadMachineSpec } from "../workspace/load-machine-spec.ts";
 export { sessionFolder } from "../workspace/session-store-id.ts";
 export type { SessionStore, SessionStoreCapabilities } from "../workspace/session-store-types.ts";
 export { Workspace } from "../workspace/workspace.ts";

@@ -44,7 +44,7 @@ export function createWorkspaceCatalog(
       const { spec, usable, layout, issues } = await loadMachineSpec(authoring, paths);
       if (layout === "none") return null;
       if (spec === undefined || !usable) {
-        const first = issues.find((issue) => issue.severity === "error");
+        const first = issues.find((issue) => issue.severity === "error" && issue.kind !== "lint");
         const field = first?.field === undefined ? "" : `${first.field}: `;
         const problem = first === undefined ? "it holds no machine" : `${field}${first.message}`;
         throw new WorkflowLoadError(slug, paths.workflowYaml, problem.replace(/\.$/, ""));
