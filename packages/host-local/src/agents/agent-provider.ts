@@ -47,7 +47,6 @@ export function createLocalAgentProvider(
       }
       return {
         workflow,
-        sessions: agent.sessions,
         invoke: (input, config) => agent.invoke(input, config),
         getState: (config) => agent.getState(config),
         dispose: (sessionId) => agent.dispose(sessionId),
