@@ -40,7 +40,7 @@ async function onDatabase<T>(make: (database: Database) => T): Promise<T & { dis
 }
 
 sessionRecordsContract(api, () =>
-  onDatabase((database) => ({ subject: createSessionRecords(database, randomUUID) })),
+  onDatabase((database) => ({ subject: createSessionRecords(database, createManualClock(), randomUUID) })),
 );
 
 sessionEventLogContract(api, () =>

@@ -67,7 +67,7 @@ test("whatever was answered is there once after a kill -9, and nothing is half t
   }
   const armed = (await createResumeScheduler(database, systemClock).list(KEY)).map(({ seq }) => seq);
   const logged = (await createSessionEventLog(database, systemClock).read(KEY, -1, 1e6)).map(({ id }) => id);
-  const records = createSessionRecords(database, randomUUID);
+  const records = createSessionRecords(database, systemClock, randomUUID);
   const folder = join(dataDir, "tenants", "acme", "runs", "s", "checkpoints");
   for (const round of answered) {
     expect(queued.filter((id) => id === `c-${round}`)).toHaveLength(1);
@@ -113,6 +113,39 @@ test("a message in hand when the process was killed is delivered again to its su
   expect(await second.receive()).toBeNull();
   expect(second.releaseClaims()).toBe(1);
   expect((await second.receive())?.message.command).toEqual(command);
+  reopened.close();
+});
+
+test("a lease held when the process was killed is ended for its successor, and its turn is due at once", async () => {
+  const database = openDatabase(dataDir);
+  const records = createSessionRecords(database, systemClock, randomUUID);
+  const now = systemClock.now();
+  const at = new Date(now).toISOString();
+  const common = {
+    tenant: "acme",
+    workflow: "desk",
+    status: "running" as const,
+    createdAt: at,
+    updatedAt: at,
+    parkSeq: 0,
+    leaseToken: 4,
+    attempts: {},
+    carriedOut: [],
+    unpublished: [],
+  };
+  const lease = { owner: "dead", token: 4, until: now + 60_000 };
+  await records.create({ ...common, sessionId: "held", lease, attentionAt: lease.until });
+  await records.create({ ...common, sessionId: "idle" });
+  database.close();
+
+  const reopened = openDatabase(dataDir);
+  const successor = createSessionRecords(reopened, systemClock, randomUUID);
+  expect((await successor.due({ until: systemClock.now(), limit: 10 })).records).toEqual([]);
+  expect(successor.endLeases()).toBe(1);
+  const { records: due } = await successor.due({ until: systemClock.now(), limit: 10 });
+  expect(due).toMatchObject([{ sessionId: "held", leaseToken: 4, lease: { owner: "dead", token: 4 } }]);
+  expect(due[0]?.lease?.until).toBeLessThanOrEqual(systemClock.now());
+  expect(successor.endLeases()).toBe(0);
   reopened.close();
 });
 

@@ -4,20 +4,14 @@
  */
 import { randomUUID } from "node:crypto";
 import { join, resolve } from "node:path";
-import {
-  type Clock,
-  type EventPublisher,
-  type SessionData,
-  type SessionRecords,
-  systemClock,
-} from "@archmax-ai/host";
+import { type Clock, type EventPublisher, type SessionData, systemClock } from "@archmax-ai/host";
 import { createSessionData } from "../files/session-data.ts";
 import { openDatabase } from "./database.ts";
 import { createIdempotencyStore, type LocalIdempotencyStore } from "./idempotency-store.ts";
 import { createEventFilePublisher } from "./published-events.ts";
 import { createResumeScheduler, type LocalResumeScheduler } from "./resume-scheduler.ts";
 import { createSessionEventLog, type LocalSessionEventLog } from "./session-event-log.ts";
-import { createSessionRecords } from "./session-records.ts";
+import { createSessionRecords, type LocalSessionRecords } from "./session-records.ts";
 import { createTurnQueue, type LocalTurnQueue } from "./turn-queue.ts";
 
 export { type ApiKey, apiKeyHash, createApiKeyAuthenticator } from "../auth/api-keys.ts";
@@ -27,7 +21,7 @@ export { DataVersionError } from "./database.ts";
 
 /** The stores of one data folder. */
 export interface LocalStorage {
-  readonly records: SessionRecords;
+  readonly records: LocalSessionRecords;
   readonly queue: LocalTurnQueue;
   readonly scheduler: LocalResumeScheduler;
   readonly eventLog: LocalSessionEventLog;
@@ -54,7 +48,7 @@ export function openLocalStorage(
   const eventLog = createSessionEventLog(database, clock);
   const idempotency = createIdempotencyStore(database, clock);
   return {
-    records: createSessionRecords(database, newId),
+    records: createSessionRecords(database, clock, newId),
     queue: createTurnQueue(database, clock, newId),
     scheduler: createResumeScheduler(database, clock),
     eventLog,

@@ -1,4 +1,5 @@
 import {
+  type Clock,
   InvalidCursorError,
   type RecordPage,
   SESSION_STATUSES,
@@ -40,6 +41,10 @@ function columnsOf(record: SessionRecord): (string | number | null)[] {
   ];
 }
 
+/** Assigns the version, then those columns. */
+const WRITE_COLUMNS =
+  "SET version = ?, workflow = ?, status = ?, updated_at = ?, attention_at = ?, lease_until = ?, body = ?";
+
 /** One page out of at most `limit + 1` rows: the extra one only tells that there is another page. */
 function page(rows: Row[], limit: number, cursorOf: (last: SessionRecord) => readonly unknown[]): RecordPage {
   const records = rows.slice(0, limit).map(recordOf);
@@ -59,12 +64,28 @@ const STATUS_PAGE = `
 /** Later than every ISO 8601 instant. */
 const END_OF_TIME = "~";
 
+/** The records with what the one process that owns the data folder needs besides. */
+export interface LocalSessionRecords extends SessionRecords {
+  /**
+   * Ends every lease, for a predecessor that died holding them, so that the sweep takes up its turns at once and
+   * not when their terms are over. To be called by the process that owns the data folder, before it runs a turn.
+   * A turn that were still running would lose its lease to the next one, as after any expiry.
+   *
+   * @returns how many leases were ended
+   */
+  endLeases(): number;
+}
+
 /**
  * Session records in the embedded database (spec 07 §3).
  *
  * @param newId gives each write its version, so that a record made anew never has one of its predecessor's
  */
-export function createSessionRecords(database: Database, newId: () => string): SessionRecords {
+export function createSessionRecords(
+  database: Database,
+  clock: Clock,
+  newId: () => string,
+): LocalSessionRecords {
   return {
     async get({ tenant, sessionId }) {
       const row = database.first(
@@ -92,9 +113,7 @@ export function createSessionRecords(database: Database, newId: () => string): S
     async replace(record, version) {
       const next = newId();
       const replaced = database.run(
-        `UPDATE session_records
-         SET version = ?, workflow = ?, status = ?, updated_at = ?, attention_at = ?, lease_until = ?, body = ?
-         WHERE tenant = ? AND session_id = ? AND version = ?`,
+        `UPDATE session_records ${WRITE_COLUMNS} WHERE tenant = ? AND session_id = ? AND version = ?`,
         next,
         ...columnsOf(record),
         record.tenant,
@@ -112,6 +131,26 @@ export function createSessionRecords(database: Database, newId: () => string): S
         version,
       );
       return removed === 1;
+    },
+
+    endLeases() {
+      return database.transaction(() => {
+        const now = clock.now();
+        const held = database
+          .all("SELECT body FROM session_records WHERE lease_until > ?", now)
+          .map(recordOf);
+        for (const record of held) {
+          const ended = withLeaseEnded(record, now);
+          database.run(
+            `UPDATE session_records ${WRITE_COLUMNS} WHERE tenant = ? AND session_id = ?`,
+            newId(),
+            ...columnsOf(ended),
+            record.tenant,
+            record.sessionId,
+          );
+        }
+        return held.length;
+      });
     },
 
     async list({ tenant, workflow, statuses = SESSION_STATUSES, limit, cursor }) {
@@ -143,6 +182,16 @@ export function createSessionRecords(database: Database, newId: () => string): S
       );
       return page(rows, limit, (last) => [last.attentionAt, last.tenant, last.sessionId]);
     },
+  };
+}
+
+/** The record as it is once its lease has run out; what waited for that is due at once. */
+function withLeaseEnded(record: SessionRecord, now: number): SessionRecord {
+  const { lease, attentionAt } = record;
+  return {
+    ...record,
+    ...(lease !== undefined && { lease: { ...lease, until: now } }),
+    ...(attentionAt !== undefined && { attentionAt: Math.min(attentionAt, now) }),
   };
 }
 

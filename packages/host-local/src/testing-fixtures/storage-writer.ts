@@ -20,7 +20,7 @@ import { createTurnQueue } from "../storage/turn-queue.ts";
 const [dataDir = "", first = "0"] = process.argv.slice(2);
 lockDataDir(dataDir);
 const database = openDatabase(dataDir);
-const records = createSessionRecords(database, randomUUID);
+const records = createSessionRecords(database, systemClock, randomUUID);
 const queue = createTurnQueue(database, systemClock, randomUUID);
 const scheduler = createResumeScheduler(database, systemClock);
 const events = createSessionEventLog(database, systemClock);
