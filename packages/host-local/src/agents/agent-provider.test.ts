@@ -115,3 +115,11 @@ test("an unknown workflow is refused by the harness's own error", async () => {
     name: "WorkflowLoadError",
   });
 });
+
+test("an id that no folder can be named after is refused before anything is written", async () => {
+  const sessionId = `${"ü".repeat(120)}x`;
+  await expect(provider([]).agentFor(request({ sessionId }))).rejects.toMatchObject({
+    name: "SessionStoreIdError",
+  });
+  expect(await readdir(folder)).toEqual(["workspace"]);
+});

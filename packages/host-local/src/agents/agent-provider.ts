@@ -1,4 +1,9 @@
-import { type CreateAgentParams, createAgent, createFilesystemSessionStore } from "@archmax-ai/harness";
+import {
+  type CreateAgentParams,
+  createAgent,
+  createFilesystemSessionStore,
+  SessionStoreIdError,
+} from "@archmax-ai/harness";
 import { BackendCheckpointSaver, Workspace } from "@archmax-ai/harness/internal/sessions";
 import { type AgentProvider, fenceCheckpointer } from "@archmax-ai/host";
 import { withAtomicWrites } from "../files/atomic-writes.ts";
@@ -18,6 +23,19 @@ export interface LocalAgentLocations {
   dataDir: string;
 }
 
+/** The longest name of a session's folder, in bytes: file systems take 255, and a child's id adds its number. */
+const LONGEST_NAME = 240;
+
+/** @throws SessionStoreIdError for an id that no folder of this file system can be named after */
+function assertStorable(sessionId: string): void {
+  if (sessionId.split("/").some((name) => Buffer.byteLength(name) > LONGEST_NAME)) {
+    throw new SessionStoreIdError(
+      sessionId,
+      `a part of it is longer than ${LONGEST_NAME} bytes, too long for a folder's name`,
+    );
+  }
+}
+
 /**
  * Agents on this machine: the workspace's documents, session folders in the data folder. Each turn gets an agent
  * of its own, which reads the documents and the checkpoints as they are then.
@@ -28,6 +46,7 @@ export function createLocalAgentProvider(
 ): AgentProvider {
   return {
     async agentFor(request) {
+      assertStorable(request.sessionId);
       const area = tenantFiles(dataDir, request.tenant);
       const store = createFilesystemSessionStore({ dir: area.dir });
       const sessionStore = { ...store, backend: withAtomicWrites(store.backend, area) };
