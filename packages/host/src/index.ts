@@ -1,3 +1,22 @@
 export * from "./errors.ts";
+export type { CommandPorts } from "./http/answer-command.ts";
+export { type CatalogPorts, createCatalogApp } from "./http/catalog.ts";
+export { createDecideApp } from "./http/decide.ts";
+export { createDeliverApp } from "./http/deliver.ts";
+export { createHostApp, type HostPorts } from "./http/host-app.ts";
+export type { AppPorts, HostApp, HostEnv } from "./http/host-app-base.ts";
+export { createReplyApp } from "./http/reply.ts";
+export { createResolveApp, type ResolvePorts } from "./http/resolve.ts";
+export { createSendApp, type VerbPorts } from "./http/send.ts";
+export { finishDeletion } from "./http/session-deletion.ts";
+export { createSessionsApp, type SessionsPorts } from "./http/sessions.ts";
 export * from "./ports/index.ts";
 export { fenceCheckpointer } from "./turns/fenced-checkpointer.ts";
+export {
+  createTurnRunner,
+  type TurnResult,
+  type TurnRunner,
+  type TurnRunnerPorts,
+} from "./turns/turn-runner.ts";
+export { type CommandWorker, createCommandWorker } from "./worker/command-worker.ts";
+export { type SweepPorts, type SweepReport, sweep } from "./worker/sweep.ts";

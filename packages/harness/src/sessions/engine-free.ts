@@ -43,6 +43,7 @@ export {
   type SessionReading,
 } from "./firing.ts";
 export { createSessionOperations, type SessionOperationsOptions } from "./handles.ts";
+export { type GraphResult, outcomeOf } from "./outcome.ts";
 export { SeedPathError } from "./seed.ts";
 export { type FiringAddress, type SessionIdContext, sessionIdOfFiring } from "./session-id.ts";
 export type * from "./shapes.ts";

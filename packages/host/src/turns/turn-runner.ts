@@ -1,0 +1,360 @@
+import type { Outcome, SendInput } from "@archmax-ai/harness";
+import { outcomeOf } from "@archmax-ai/harness/internal/sessions";
+import { LeaseLostError, TurnDeadlineError } from "../errors.ts";
+import type { AgentProvider, AgentSnapshot, HostedAgent, TurnConfig } from "../ports/agent-provider.ts";
+import type { Command, CommandFiles } from "../ports/command.ts";
+import type { SessionEventLog } from "../ports/session-event-log.ts";
+import type { SessionRecord, TurnMark } from "../ports/session-record.ts";
+import type { SessionRecords } from "../ports/session-records.ts";
+import { commandGroup } from "../ports/turn-queue.ts";
+import { acquireLease, type HeldSession, heldRecord, renewLease, writeFenced } from "./lease.ts";
+import { isRefusal } from "./refusals.ts";
+import { type EventListener, TurnEvents } from "./turn-events.ts";
+import { recordOutcome } from "./turn-outcome.ts";
+import { armResume, publishEvents, type SettlementPorts } from "./turn-settlement.ts";
+
+/** The least time a turn keeps back for its end, in ms; a tenth of the invocation where that is more (spec 07 §3). */
+const MARGIN_MS = 30_000;
+
+/** What a turn runs on. */
+export interface TurnRunnerPorts extends SettlementPorts {
+  agents: AgentProvider;
+  records: SessionRecords;
+  eventLog: SessionEventLog;
+  /** A fresh unique id. */
+  newId: () => string;
+}
+
+/** How one command is run. */
+export interface TurnOptions {
+  /** When the invocation ends, in ms since the epoch; a turn still running then goes on in another one. */
+  deadline?: number;
+  onEvent?: EventListener;
+  /** Notes a refusal on the record, for a command whose sender is not waiting for the answer. */
+  recordRefusal?: boolean;
+}
+
+/** What running a command came to. */
+export type TurnResult =
+  | { kind: "settled"; outcome: Outcome }
+  /** The invocation is near its end: the turn goes on in another one. */
+  | { kind: "continued" }
+  /** The command had been carried out before. */
+  | { kind: "repeated" }
+  /** There is nothing left for the command to do. */
+  | { kind: "stale"; reason: string };
+
+/** Thrown at a checkpoint to stop a turn between two supersteps. Never leaves the runner. */
+class TurnYield extends Error {
+  override readonly name = "TurnYield";
+}
+
+/** Runs verbs on sessions: one at a time each, recorded, resumable (spec 07 §3). */
+export interface TurnRunner {
+  /**
+   * @throws SessionBusyError, UnknownSessionError, the harness's refusals; whatever a model or a store failed with.
+   */
+  run(command: Command, options?: TurnOptions): Promise<TurnResult>;
+}
+
+/** Makes the runner of a host. */
+export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
+  return { run: (command, options = {}) => runTurn(ports, command, options) };
+}
+
+async function runTurn(ports: TurnRunnerPorts, command: Command, options: TurnOptions): Promise<TurnResult> {
+  const { records, clock } = ports;
+  const { tenant, sessionId, workflow, turnId, commandId, kind } = command;
+  const key = { tenant, sessionId };
+  const early: { result?: TurnResult } = {};
+  const owner = ports.newId();
+  let held: HeldSession;
+  try {
+    held = await acquireLease(records, clock, {
+      key,
+      workflow,
+      owner,
+      mark: { turnId, commandId, kind },
+      opens: kind === "send",
+      inspect: (record) => {
+        const result = settledAlready(command, record);
+        if (result === undefined) return;
+        early.result = result;
+        throw new TurnYield();
+      },
+    });
+  } catch (error) {
+    if (error instanceof TurnYield && early.result !== undefined) return early.result;
+    throw error;
+  }
+  const turn = new RunningTurn(ports, command, options, held, owner);
+  try {
+    return await turn.run();
+  } finally {
+    turn.end();
+  }
+}
+
+/** What a command has left to do on a record: nothing where it was carried out, or its park is gone. */
+function settledAlready(command: Command, record: SessionRecord): TurnResult | undefined {
+  if (
+    command.kind !== "continue" &&
+    record.carriedOut.some((entry) => entry.commandId === command.commandId)
+  ) {
+    return { kind: "repeated" };
+  }
+  if (command.kind === "resume" && (record.park?.seq !== command.seq || record.park.channel !== "input")) {
+    return { kind: "stale", reason: "the session is not parked there any more" };
+  }
+  if (command.kind === "continue" && record.turn === undefined) {
+    return { kind: "stale", reason: "no turn is in progress" };
+  }
+  return undefined;
+}
+
+/** One turn while it runs. */
+class RunningTurn {
+  readonly #ports: TurnRunnerPorts;
+  readonly #command: Command;
+  readonly #options: TurnOptions;
+  readonly #held: HeldSession;
+  readonly #events: TurnEvents;
+  readonly #abort = new AbortController();
+  readonly #stop: (() => void)[] = [];
+  readonly #yieldAt: number | undefined;
+  #agent: HostedAgent | undefined;
+
+  constructor(
+    ports: TurnRunnerPorts,
+    command: Command,
+    options: TurnOptions,
+    held: HeldSession,
+    owner: string,
+  ) {
+    this.#ports = ports;
+    this.#command = command;
+    this.#options = options;
+    this.#held = held;
+    const { key, token } = held;
+    const { eventLog: log, logger, clock, records } = ports;
+    this.#events = new TurnEvents({ log, logger, key, token, listener: options.onEvent });
+    this.#stop.push(renewLease(records, clock, held, owner, () => this.#abort.abort(new LeaseLostError())));
+    if (options.deadline !== undefined) {
+      const now = clock.now();
+      const margin = Math.max(MARGIN_MS, (options.deadline - now) / 10);
+      this.#yieldAt = options.deadline - margin;
+      // A model or tool that never answers reaches no checkpoint: it is cut off while there is time to say so.
+      const cutOff = Math.max(0, options.deadline - margin / 3 - now);
+      this.#stop.push(clock.after(cutOff, () => this.#abort.abort(new TurnDeadlineError())));
+    }
+  }
+
+  end(): void {
+    for (const stop of this.#stop) stop();
+    this.#agent?.dispose(this.#held.key.sessionId);
+  }
+
+  async run(): Promise<TurnResult> {
+    const { agents, records } = this.#ports;
+    const { key } = this.#held;
+    let outcome: Outcome;
+    let agent: HostedAgent;
+    try {
+      agent = await agents.agentFor({
+        ...key,
+        workflow: this.#command.workflow,
+        fence: {
+          token: this.#held.token,
+          assertHeld: async () => {
+            await heldRecord(records, this.#held);
+          },
+        },
+        afterCheckpoint: ({ closesSuperstep }) => {
+          const late = this.#yieldAt !== undefined && this.#ports.clock.now() > this.#yieldAt;
+          if (closesSuperstep && late) throw new TurnYield();
+        },
+        onEvent: (event) => this.#events.add(event),
+      });
+      this.#agent = agent;
+      outcome = await this.#carryOut(agent);
+    } catch (error) {
+      return this.#failed(error);
+    }
+    const head = headOf(await agent.getState(this.#config()));
+    const record = await writeFenced(records, this.#held, (current) =>
+      recordOutcome(current, { command: this.#command, outcome, head }, this.#ports.clock),
+    );
+    this.#events.close("outcome", outcome);
+    if (record !== null) await this.#settle(record);
+    await this.#events.stored();
+    return { kind: "settled", outcome };
+  }
+
+  #config(): TurnConfig {
+    return {
+      signal: this.#abort.signal,
+      durability: "sync",
+      configurable: { thread_id: this.#held.key.sessionId },
+    };
+  }
+
+  async #carryOut(agent: HostedAgent): Promise<Outcome> {
+    const command = this.#command;
+    const { sessionId } = this.#held.key;
+    const config = this.#config();
+    switch (command.kind) {
+      case "send":
+        return agent.workflow.send(sessionId, turnInput(command), config);
+      case "decide": {
+        const { target, comment } = command;
+        const decision = { target, ...(comment === undefined ? {} : { comment }) };
+        return agent.workflow.send(sessionId, { decision }, config);
+      }
+      case "deliver":
+        return agent.workflow.send(sessionId, { delivery: turnInput(command) as never }, config);
+      case "resume":
+        return agent.workflow.send(
+          sessionId,
+          { delivery: { trigger: { id: "timer" }, variables: {} } },
+          config,
+        );
+      case "reply":
+        await agent.workflow.reply(sessionId, command.message, config);
+        return this.#read(agent, "reply");
+      case "continue":
+        await agent.invoke(null, config);
+        return this.#read(agent, dispositionOf(this.#held.interrupted?.kind));
+    }
+  }
+
+  async #read(agent: HostedAgent, disposition: Outcome["disposition"]): Promise<Outcome> {
+    const snapshot = await agent.getState(this.#config());
+    const interrupts = snapshot.tasks.flatMap((task) => [...(task.interrupts ?? [])]);
+    return outcomeOf(
+      { ...(snapshot.values as Record<string, unknown>), __interrupt__: interrupts },
+      disposition,
+    );
+  }
+
+  /** After the outcome is recorded: arms the timed resume, calls a former one off, publishes, lets the session go. */
+  async #settle(record: SessionRecord): Promise<void> {
+    const { scheduler, logger } = this.#ports;
+    const { key } = this.#held;
+    const former = this.#held.record.park;
+    const { park } = record;
+    let armed = park?.armed ?? true;
+    try {
+      if (former?.resumeAt !== undefined && former.seq !== park?.seq) await scheduler.disarm(key, former.seq);
+      if (park?.resumeAt !== undefined && !park.armed) {
+        await armResume(this.#ports, record, { ...park, resumeAt: park.resumeAt });
+        armed = true;
+      }
+    } catch (error) {
+      // The record says that the schedule is missing: the sweep makes it.
+      const { tenant, sessionId } = key;
+      logger.error("a timed resume could not be armed; it is tried again", { tenant, sessionId }, error);
+    }
+    const published = await publishEvents(this.#ports, record);
+    const sent = new Set(published ? record.unpublished.map((event) => event.id) : []);
+    await writeFenced(this.#ports.records, this.#held, ({ lease: _lease, ...current }) => ({
+      ...current,
+      ...(current.park === undefined ? {} : { park: { ...current.park, armed } }),
+      unpublished: current.unpublished.filter((event) => !sent.has(event.id)),
+    }));
+  }
+
+  async #failed(error: unknown): Promise<TurnResult> {
+    const { records, queue } = this.#ports;
+    if (hasCause(error, TurnYield)) {
+      const { tenant, sessionId, workflow, turnId, commandId } = this.#command;
+      await queue.enqueue({
+        group: commandGroup(tenant, sessionId),
+        deduplicationId: `continue:${turnId}:${this.#held.token}`,
+        command: { kind: "continue", tenant, sessionId, workflow, turnId, commandId },
+      });
+      await this.#release(this.#held.record.turn);
+      this.#events.close("continued", { turnId });
+      await this.#events.stored();
+      return { kind: "continued" };
+    }
+    const reason: unknown = this.#abort.signal.aborted ? this.#abort.signal.reason : error;
+    if (reason instanceof LeaseLostError || hasCause(error, LeaseLostError)) throw new LeaseLostError();
+    if (isRefusal(error) || !(await this.#hasMoved())) {
+      if (this.#held.fresh) await writeFenced(records, this.#held, () => null);
+      else await this.#release(this.#held.interrupted, isRefusal(error) ? error : undefined);
+      throw reason;
+    }
+    // Something is in the checkpoint: the mark stays, and the turn is gone on with.
+    await this.#release(this.#held.record.turn);
+    throw reason;
+  }
+
+  /** Whether the session's checkpoint is another than when the turn began. */
+  async #hasMoved(): Promise<boolean> {
+    if (this.#agent === undefined) return false;
+    const { signal: _aborted, ...config } = this.#config();
+    const head = headOf(await this.#agent.getState(config));
+    return head !== undefined && head !== (this.#held.record.turn?.base ?? undefined);
+  }
+
+  /** Lets the session go, with the mark of a turn still to be gone on with, if any. */
+  async #release(mark: TurnMark | undefined, refusal?: Error): Promise<void> {
+    const { turnId, commandId, kind } = this.#command;
+    const at = new Date(this.#ports.clock.now()).toISOString();
+    await writeFenced(this.#ports.records, this.#held, ({ lease: _lease, turn: _turn, ...record }) => ({
+      ...record,
+      ...(mark === undefined ? {} : { turn: mark, updatedAt: at }),
+      ...(refusal !== undefined && this.#options.recordRefusal
+        ? { lastTurn: { turnId, commandId, kind, refused: refusal.name, at } }
+        : {}),
+    }));
+  }
+}
+
+/** A command's input as the verbs take it, its files decoded. */
+function turnInput(command: Extract<Command, { kind: "send" | "deliver" }>): SendInput & { message: string } {
+  const { message, trigger, variables, files } = command;
+  return {
+    message: message ?? "",
+    ...(trigger === undefined ? {} : { trigger }),
+    ...(variables === undefined ? {} : { variables }),
+    ...(files === undefined ? {} : { files: decoded(files) }),
+  };
+}
+
+function decoded(files: CommandFiles): Record<string, { name: string; content: Uint8Array }> {
+  return Object.fromEntries(
+    Object.entries(files).map(([variable, { name, content }]) => [
+      variable,
+      { name, content: new Uint8Array(Buffer.from(content, "base64")) },
+    ]),
+  );
+}
+
+function dispositionOf(kind: TurnMark["kind"] | undefined): Outcome["disposition"] {
+  switch (kind) {
+    case "decide":
+    case "reply":
+    case "deliver":
+      return kind;
+    case "resume":
+      return "deliver";
+    default:
+      return "turn";
+  }
+}
+
+function headOf(snapshot: AgentSnapshot): string | undefined {
+  const id = snapshot.config.configurable?.checkpoint_id;
+  return typeof id === "string" ? id : undefined;
+}
+
+/** Whether an error is, or was caused by, one of a class: frameworks wrap what passes through them. */
+function hasCause(error: unknown, kind: new () => Error): boolean {
+  let current: unknown = error;
+  while (current instanceof Error) {
+    if (current instanceof kind) return true;
+    current = (current as { cause?: unknown }).cause;
+  }
+  return false;
+}

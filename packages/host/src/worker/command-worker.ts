@@ -1,0 +1,128 @@
+import type { Clock } from "../ports/clock.ts";
+import type { Command } from "../ports/command.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { SessionRecords } from "../ports/session-records.ts";
+import type { QueueDelivery } from "../ports/turn-queue.ts";
+import { withAttention } from "../turns/attention.ts";
+import { isRefusal } from "../turns/refusals.ts";
+import type { TurnRunner } from "../turns/turn-runner.ts";
+
+/** A command that failed this often is put aside (spec 07 §3, Queue). */
+const MAX_ATTEMPTS = 5;
+/** The wait after a failed attempt, in ms, doubling from attempt to attempt. */
+const RETRY_MS = 2_000;
+
+/** What the worker runs on. */
+export interface CommandWorkerPorts {
+  runner: TurnRunner;
+  records: SessionRecords;
+  clock: Clock;
+  logger: Logger;
+}
+
+/** How one message is carried out. */
+export interface WorkerOptions {
+  /** When the invocation ends, in ms since the epoch. */
+  deadline?: number;
+}
+
+/** Carries out queued commands. */
+export interface CommandWorker {
+  /** Carries one message out and settles it. Rejects only when it could not be settled. */
+  handle(delivery: QueueDelivery, options?: WorkerOptions): Promise<void>;
+}
+
+/**
+ * Makes the worker (spec 07 §3). Waiting, for a session that is busy or a time that has not come, counts as no
+ * attempt. A refusal is final: the same command would be refused again. Anything else is tried five times, then
+ * put aside with its reason on the session's record.
+ */
+export function createCommandWorker(ports: CommandWorkerPorts): CommandWorker {
+  const { runner, clock, logger } = ports;
+  return {
+    async handle(delivery, options = {}) {
+      const { command } = delivery.message;
+      const { kind, tenant, workflow, sessionId, turnId } = command;
+      const fields = { kind, tenant, workflow, sessionId, turnId };
+      if (command.kind === "resume" && Date.parse(command.dueAt) > clock.now()) {
+        await delivery.retryAt(Date.parse(command.dueAt));
+        return;
+      }
+      try {
+        const result = await runner.run(command, {
+          recordRefusal: true,
+          ...(options.deadline === undefined ? {} : { deadline: options.deadline }),
+        });
+        if (result.kind === "stale") logger.info(`a queued command was stale: ${result.reason}`, fields);
+        await delivery.done();
+      } catch (error) {
+        const name = error instanceof Error ? error.name : "unknown";
+        if (name === "SessionBusyError" || name === "LeaseLostError") {
+          const seconds = (error as { retryAfter?: number }).retryAfter ?? 1;
+          // A busy session is asked again soon: the lease's end is the latest, not the likely time.
+          await delivery.retryAt(clock.now() + Math.min(seconds, 2) * 1_000);
+          return;
+        }
+        if (name === "UnknownSessionError") {
+          if (command.kind === "resume" || command.kind === "continue") {
+            logger.info("a queued command was stale: its session is gone", fields);
+            await delivery.done();
+          } else await delivery.deadLetter("There is no such session.");
+          return;
+        }
+        if (isRefusal(error)) {
+          if (command.kind === "resume" && name === "SessionNotAwaitingInputError") {
+            logger.info("a queued command was stale: the session waits no more", fields);
+            await delivery.done();
+            return;
+          }
+          logger.warn("a queued command was refused", { ...fields, error: name });
+          await delivery.deadLetter(`${name}: ${error.message}`);
+          return;
+        }
+        await retryOrSetAside(ports, delivery, command, error);
+      }
+    },
+  };
+}
+
+async function retryOrSetAside(
+  { records, clock, logger }: CommandWorkerPorts,
+  delivery: QueueDelivery,
+  command: Command,
+  error: unknown,
+): Promise<void> {
+  const { kind, tenant, workflow, sessionId, turnId, commandId } = command;
+  const fields = { kind, tenant, workflow, sessionId, turnId };
+  const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const key = { tenant, sessionId };
+  let attempts = 1;
+  for (;;) {
+    const stored = await records.get(key);
+    // A first command whose session was never opened has no record to count on.
+    if (stored === null) break;
+    attempts = (stored.record.attempts[commandId] ?? 0) + 1;
+    const at = new Date(clock.now()).toISOString();
+    const next = withAttention({
+      ...stored.record,
+      attempts: { ...stored.record.attempts, [commandId]: attempts },
+      ...(attempts >= MAX_ATTEMPTS ? { stalled: { reason, commandId, at } } : {}),
+    });
+    if ((await records.replace(next, stored.version)) !== null) break;
+  }
+  if (attempts >= MAX_ATTEMPTS) {
+    logger.error(
+      "a queued command failed for the last time and was put aside",
+      { ...fields, attempts },
+      error,
+    );
+    await delivery.deadLetter(reason);
+    return;
+  }
+  logger.warn("a queued command failed and is tried again", {
+    ...fields,
+    attempts,
+    error: error instanceof Error ? error.name : "unknown",
+  });
+  await delivery.retryAt(clock.now() + RETRY_MS * 2 ** (attempts - 1));
+}
