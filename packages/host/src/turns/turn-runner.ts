@@ -23,6 +23,8 @@ export interface TurnRunnerPorts extends SettlementPorts {
   eventLog: SessionEventLog;
   /** A fresh unique id. */
   newId: () => string;
+  /** Whether the process is about to end: a turn then stops at its next superstep and goes on in another one. */
+  stopping?: () => boolean;
 }
 
 /** How one command is run. */
@@ -171,7 +173,7 @@ class RunningTurn {
         },
         afterCheckpoint: ({ closesSuperstep }) => {
           const late = this.#yieldAt !== undefined && this.#ports.clock.now() > this.#yieldAt;
-          if (closesSuperstep && late) throw new TurnYield();
+          if (closesSuperstep && (late || this.#ports.stopping?.())) throw new TurnYield();
         },
         onEvent: (event) => this.#events.add(event),
       });
@@ -184,8 +186,9 @@ class RunningTurn {
     const record = await writeFenced(records, this.#held, (current) =>
       recordOutcome(current, { command: this.#command, outcome, head }, this.#ports.clock),
     );
-    this.#events.close("outcome", outcome);
+    // Told once the lease is free: whoever hears of the outcome may act on it at once.
     if (record !== null) await this.#settle(record);
+    this.#events.close("outcome", outcome);
     await this.#events.stored();
     return { kind: "settled", outcome };
   }
