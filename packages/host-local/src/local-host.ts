@@ -1,7 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import {
   type Clock,
   createCommandWorker,
@@ -10,22 +7,21 @@ import {
   finishDeletion,
   type HostPorts,
   type Logger,
-  silentLogger,
   sweep,
   systemClock,
 } from "@archmax-ai/host";
-import { serve } from "@hono/node-server";
 import { type AgentOptions, createLocalAgentProvider } from "./agents/agent-provider.ts";
 import { createApiKeyAuthenticator } from "./auth/api-keys.ts";
 import { developmentApiKey, developmentKey, readApiKeys } from "./auth/key-files.ts";
 import { startQueueConsumer } from "./clockwork/queue-consumer.ts";
 import { regularly } from "./clockwork/regularly.ts";
+import { countTurns } from "./clockwork/running-turns.ts";
+import { listen } from "./http-server.ts";
+import { createLineLogger } from "./line-logger.ts";
 import { lockDataDir } from "./storage/data-dir-lock.ts";
-import { openLocalStorage } from "./storage/index.ts";
+import { type LocalStorage, openLocalStorage } from "./storage/index.ts";
 import { createWorkspaceCatalog } from "./workflows/workspace-catalog.ts";
 
-/** The only address a local host listens on. */
-const LOOPBACK = "127.0.0.1";
 /** How many queued commands are carried out at once, each of another session. */
 const CONCURRENCY = 4;
 /** How often the queue and the due schedules are looked at, in ms: a timed resume is exact to about this. */
@@ -47,6 +43,7 @@ export interface LocalHostOptions {
   port?: number;
   /** What every agent is assembled with besides: tools, rules, a model. */
   agent?: AgentOptions;
+  /** Left out: warnings and errors as JSON lines on the standard error. */
   logger?: Logger;
   clock?: Clock;
 }
@@ -57,9 +54,11 @@ export interface LocalHost {
   readonly url: string;
   /** A key with every scope, of the tenant `local`. */
   readonly developmentKey: string;
+  /** The same routes without the socket. */
+  fetch(request: Request): Promise<Response>;
   /**
-   * Stops taking requests and commands, gives running turns ten seconds, and lets the data folder go. A turn that
-   * does not end in time goes on from its checkpoint at the next start.
+   * Stops taking requests and commands and lets the data folder go. Running turns stop at their next superstep, or
+   * are given up after ten seconds; either way they go on from their checkpoint at the next start.
    */
   close(): Promise<void>;
 }
@@ -71,37 +70,47 @@ export interface LocalHost {
  * @throws DataDirInUseError where another host runs on the data folder; the system's error where the port is taken.
  */
 export async function createLocalHost(options: LocalHostOptions): Promise<LocalHost> {
-  const { rootDir, dataDir, clock = systemClock, logger = silentLogger } = options;
+  const { dataDir, clock = systemClock } = options;
+  const logger =
+    options.logger ?? createLineLogger((line) => process.stderr.write(line), { clock, quiet: true });
   const unlock = lockDataDir(dataDir);
+  let storage: LocalStorage | undefined;
   try {
-    return await startHost(options, { rootDir, dataDir, clock, logger, unlock });
+    storage = openLocalStorage(dataDir, clock);
+    return await startHost(options, { storage, clock, logger, unlock });
   } catch (error) {
+    storage?.close();
     unlock();
     throw error;
   }
 }
 
+/** What a host is started with besides its options. */
+interface Prepared {
+  storage: LocalStorage;
+  clock: Clock;
+  logger: Logger;
+  unlock: () => void;
+}
+
 async function startHost(
-  options: LocalHostOptions,
-  { rootDir, dataDir, clock, logger, unlock }: {
-    rootDir: string;
-    dataDir: string;
-    clock: Clock;
-    logger: Logger;
-    unlock: () => void;
-  },
+  { rootDir, dataDir, port = 0, agent }: LocalHostOptions,
+  { storage, clock, logger, unlock }: Prepared,
 ): Promise<LocalHost> {
-  const storage = openLocalStorage(dataDir, clock);
   // This process is the folder's one host: whoever held a lease or a message before is gone.
   storage.records.endLeases();
   storage.queue.releaseClaims();
   const key = await developmentKey(dataDir);
   const { records, queue, scheduler, eventLog, idempotency, publisher, sessionData: data } = storage;
   const shared = { records, queue, scheduler, eventLog, publisher, clock, logger, newId: randomUUID };
-  const runner = createTurnRunner({
-    ...shared,
-    agents: createLocalAgentProvider({ rootDir, dataDir }, options.agent),
-  });
+  let stopping = false;
+  const runner = countTurns(
+    createTurnRunner({
+      ...shared,
+      stopping: () => stopping,
+      agents: createLocalAgentProvider({ rootDir, dataDir }, agent),
+    }),
+  );
   const ports: HostPorts = {
     ...shared,
     runner,
@@ -113,9 +122,7 @@ async function startHost(
   const app = createHostApp(ports);
   const worker = createCommandWorker({ runner, records, clock, logger });
 
-  const server = serve({ fetch: app.fetch, hostname: LOOPBACK, port: options.port ?? 0 }) as Server;
-  if (!server.listening) await Promise.race([once(server, "listening"), once(server, "error").then(rethrow)]);
-  const { port } = server.address() as AddressInfo;
+  const server = await listen((request) => app.fetch(request), port);
 
   const consumer = startQueueConsumer({
     queue,
@@ -141,24 +148,22 @@ async function startHost(
 
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
-    const stopped = new Promise<void>((resolve) => server.close(() => resolve()));
+    stopping = true;
+    server.stopAccepting();
     await Promise.all(tasks.map((task) => task.stop()));
-    const grace = new Promise<void>((resolve) => setTimeout(resolve, GRACE_MS).unref());
-    await Promise.race([Promise.all([consumer.stop(), stopped]), grace]);
-    server.closeAllConnections();
+    const grace = new Promise<void>((resolve) => clock.after(GRACE_MS, resolve));
+    await Promise.race([Promise.all([consumer.stop(), runner.settled()]), grace]);
+    await server.close();
     storage.close();
     unlock();
   };
   return {
-    url: `http://${LOOPBACK}:${port}`,
+    url: server.url,
     developmentKey: key,
+    fetch: (request) => app.fetch(request),
     close: () => {
       closing ??= close();
       return closing;
     },
   };
-}
-
-function rethrow([error]: unknown[]): never {
-  throw error;
 }
