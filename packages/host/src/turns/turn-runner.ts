@@ -205,6 +205,10 @@ class RunningTurn {
     const command = this.#command;
     const { sessionId } = this.#held.key;
     const config = this.#config();
+    if (command.kind !== "continue" && (await this.#isRedelivery())) {
+      await agent.invoke(null, config);
+      return this.#read(agent, dispositionOf(command.kind));
+    }
     switch (command.kind) {
       case "send":
         return agent.workflow.send(sessionId, turnInput(command), config);
@@ -228,6 +232,11 @@ class RunningTurn {
         await agent.invoke(null, config);
         return this.#read(agent, dispositionOf(this.#held.interrupted?.kind));
     }
+  }
+
+  /** Whether this very command was cut off after its turn had begun: it goes on, and is not begun again. */
+  async #isRedelivery(): Promise<boolean> {
+    return this.#held.interrupted?.commandId === this.#command.commandId && (await this.#hasMoved());
   }
 
   async #read(agent: HostedAgent, disposition: Outcome["disposition"]): Promise<Outcome> {
