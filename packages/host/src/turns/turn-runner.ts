@@ -178,6 +178,7 @@ class RunningTurn {
         onEvent: (event) => this.#events.add(event),
       });
       this.#agent = agent;
+      if (this.#command.kind === "continue" && !(await this.#hasMoved())) return this.#nothingBegun();
       outcome = await this.#carryOut(agent);
     } catch (error) {
       return this.#failed(error);
@@ -299,6 +300,13 @@ class RunningTurn {
     // Something is in the checkpoint: the mark stays, and the turn is gone on with.
     await this.#release(this.#held.record.turn);
     throw reason;
+  }
+
+  /** The turn to go on with was cut off before it had stored anything: the session is as it was before it. */
+  async #nothingBegun(): Promise<TurnResult> {
+    if (this.#held.record.head !== undefined) await this.#release(undefined);
+    else await writeFenced(this.#ports.records, this.#held, () => null);
+    return { kind: "stale", reason: "the turn had stored nothing" };
   }
 
   /** Whether the session's checkpoint is another than when the turn began. */
