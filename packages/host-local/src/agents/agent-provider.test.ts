@@ -110,6 +110,23 @@ test("a writer whose lease is lost stores nothing more", async () => {
   expect(await readdir(checkpoints).catch(() => [])).toEqual([]);
 });
 
+test("a turn cut off when nothing but its input was stored goes on from there", async () => {
+  const answers = [calling(advance("review")), speaking("Please decide.")];
+  const first = await provider(answers).agentFor(
+    request({
+      afterCheckpoint() {
+        throw new LeaseLostError();
+      },
+    }),
+  );
+  await expect(first.workflow.send("s1", { message: "hello" })).rejects.toThrow(LeaseLostError);
+  const second = await provider(answers).agentFor(request());
+  const config = { configurable: { thread_id: "s1" } };
+  await second.invoke(null, config);
+  expect((await second.getState(config)).values).toMatchObject({ status: "awaiting_decision" });
+  expect(answers).toEqual([]);
+});
+
 test("an unknown workflow is refused by the harness's own error", async () => {
   await expect(provider([]).agentFor(request({ workflow: "none" }))).rejects.toMatchObject({
     name: "WorkflowLoadError",
