@@ -20,10 +20,10 @@ const REQUIRE_BANNER =
 const zodEnglishOnly = {
   name: "zod-english-only",
   setup(bundler) {
-    bundler.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/](?!en\.|index\.)[^\\/]+\.c?js$/ }, () => ({
-      contents: "export default () => ({ localeError: () => undefined });",
-      loader: "js",
-    }));
+    bundler.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/][^\\/]+\.c?js$/ }, ({ path }) => {
+      if (/[\\/](?:en|index)\.c?js$/.test(path)) return undefined;
+      return { contents: "export default () => ({ localeError: () => undefined });", loader: "js" };
+    });
   },
 };
 

@@ -16,10 +16,11 @@ import { developmentApiKey, developmentKey, readApiKeys } from "./auth/key-files
 import { startQueueConsumer } from "./clockwork/queue-consumer.ts";
 import { regularly } from "./clockwork/regularly.ts";
 import { countTurns } from "./clockwork/running-turns.ts";
+import { createSessionData } from "./files/session-data.ts";
 import { listen } from "./http-server.ts";
 import { createLineLogger } from "./line-logger.ts";
 import { lockDataDir } from "./storage/data-dir-lock.ts";
-import { type LocalStorage, openLocalStorage } from "./storage/index.ts";
+import { type LocalStorage, openLocalStorage } from "./storage/local-storage.ts";
 import { createWorkspaceCatalog } from "./workflows/workspace-catalog.ts";
 
 /** How many queued commands are carried out at once, each of another session. */
@@ -101,7 +102,7 @@ async function startHost(
   storage.records.endLeases();
   storage.queue.releaseClaims();
   const key = await developmentKey(dataDir);
-  const { records, queue, scheduler, eventLog, idempotency, publisher, sessionData: data } = storage;
+  const { records, queue, scheduler, eventLog, idempotency, publisher } = storage;
   const shared = { records, queue, scheduler, eventLog, publisher, clock, logger, newId: randomUUID };
   let stopping = false;
   const runner = countTurns(
@@ -115,7 +116,7 @@ async function startHost(
     ...shared,
     runner,
     idempotency,
-    data,
+    data: createSessionData(dataDir),
     catalog: createWorkspaceCatalog(rootDir),
     authenticator: createApiKeyAuthenticator([developmentApiKey(key), ...(await readApiKeys(dataDir))]),
   };

@@ -1,11 +1,6 @@
-/**
- * `@archmax-ai/host-local/storage`: every port of the host that stores something, on one data folder. Nothing here
- * carries a model runtime, so a function that runs no turn may import it.
- */
 import { randomUUID } from "node:crypto";
 import { join, resolve } from "node:path";
-import { type Clock, type EventPublisher, type SessionData, systemClock } from "@archmax-ai/host";
-import { createSessionData } from "../files/session-data.ts";
+import { type Clock, type EventPublisher, systemClock } from "@archmax-ai/host";
 import { openDatabase } from "./database.ts";
 import { createIdempotencyStore, type LocalIdempotencyStore } from "./idempotency-store.ts";
 import { createEventFilePublisher } from "./published-events.ts";
@@ -27,7 +22,6 @@ export interface LocalStorage {
   readonly eventLog: LocalSessionEventLog;
   readonly idempotency: LocalIdempotencyStore;
   readonly publisher: EventPublisher;
-  readonly sessionData: SessionData;
   /** Forgets events and idempotency answers whose time is over. */
   prune(): void;
   close(): void;
@@ -54,7 +48,6 @@ export function openLocalStorage(
     eventLog,
     idempotency,
     publisher: createEventFilePublisher(join(folder, "published-events.jsonl")),
-    sessionData: createSessionData(folder),
     prune() {
       eventLog.prune();
       idempotency.prune();

@@ -1,0 +1,7 @@
+/** A turn: `POST /workflows/{wf}/send` and `POST /workflows/{wf}/sessions/{id}/send`. */
+import { createSendApp } from "@archmax-ai/host";
+import { streamHandle } from "hono/aws-lambda";
+import { readConfiguration } from "./wiring/configuration.ts";
+import { readVerbPorts } from "./wiring/verb-ports.ts";
+
+export const handler = streamHandle(createSendApp(await readVerbPorts(readConfiguration(process.env))));

@@ -1,0 +1,24 @@
+/** What every function needs: who calls, and what is deployed. */
+import { randomUUID } from "node:crypto";
+import { type CatalogPorts, systemClock } from "@archmax-ai/host";
+import {
+  createApiKeyAuthenticator,
+  createLineLogger,
+  createWorkspaceCatalog,
+  developmentApiKey,
+  developmentKey,
+  readApiKeys,
+} from "@archmax-ai/host-local/ports";
+import type { Configuration } from "./configuration.ts";
+
+/** Wires the local adapters. Called once, when a function's module is loaded. */
+export async function readFrontPorts({ dataDir, workspaceDir }: Configuration): Promise<CatalogPorts> {
+  const keys = [developmentApiKey(await developmentKey(dataDir)), ...(await readApiKeys(dataDir))];
+  return {
+    authenticator: createApiKeyAuthenticator(keys),
+    catalog: createWorkspaceCatalog(workspaceDir),
+    clock: systemClock,
+    logger: createLineLogger((line) => process.stdout.write(line), { clock: systemClock, quiet: false }),
+    newId: randomUUID,
+  };
+}
