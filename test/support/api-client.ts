@@ -90,7 +90,8 @@ export async function* events(
     ...options,
     headers: { accept: "text/event-stream", ...options.headers },
   });
-  if (!response.ok || !response.body) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  if (!response.ok || !response.body)
+    throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
   for await (const sent of readServerSentEvents(response.body))
     yield { id: Number(sent.id), type: sent.event, data: JSON.parse(sent.data) as Record<string, unknown> };
 }
@@ -117,7 +118,9 @@ export async function until(
     const answer = await ask();
     if (suits(answer)) return answer;
     if (performance.now() > deadline)
-      throw new Error(`Still not as awaited after ${timeoutMs} ms: ${answer.status} ${answer.text.slice(0, 2000)}`);
+      throw new Error(
+        `Still not as awaited after ${timeoutMs} ms: ${answer.status} ${answer.text.slice(0, 2000)}`,
+      );
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

@@ -5,11 +5,12 @@ export { createDecideApp } from "./http/decide.ts";
 export { createDeliverApp } from "./http/deliver.ts";
 export { createHostApp, type HostPorts } from "./http/host-app.ts";
 export type { AppPorts, HostApp, HostEnv } from "./http/host-app-base.ts";
+export type { SessionsPorts } from "./http/known-session.ts";
 export { createReplyApp } from "./http/reply.ts";
 export { createResolveApp, type ResolvePorts } from "./http/resolve.ts";
 export { createSendApp, type VerbPorts } from "./http/send.ts";
 export { finishDeletion } from "./http/session-deletion.ts";
-export { createSessionsApp, type SessionsPorts } from "./http/sessions.ts";
+export { createSessionsApp } from "./http/sessions.ts";
 export * from "./ports/index.ts";
 export { fenceCheckpointer } from "./turns/fenced-checkpointer.ts";
 export {

@@ -57,7 +57,6 @@ describe("budgets, failures and returns", () => {
     expect(outcome.messages.map((message) => message.getType())).toEqual(["human"]);
   });
 
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the reference syntax of the workflow language
   const guarded = { intake: { tools: { allow: [{ tool: "t", args: { x: ["${{a}}"] } }] } } };
 
   test("RUN-061 a guard that cannot be evaluated fails the turn when the model finishes", async () => {

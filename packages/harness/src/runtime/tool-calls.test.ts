@@ -98,7 +98,6 @@ describe("tool calls", () => {
         return "ok";
       }),
     ];
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the reference syntax of the workflow language
     const reference = "${{a}}";
     const set5 = await desk(granting("t"), [calling(["t", { x: reference }]), speaking("ok")], { tools });
     await set5.workflow.send("s1", { message: "m", variables: { a: 5 } });

@@ -42,7 +42,6 @@ describe("the session of a firing", () => {
   });
 
   test("WS-084 a caller's path with a reference is refused", () => {
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the workflow language's reference syntax
     const path = "${{x}}";
     expect(() => resolve({ sessionPath: path })).toThrow(
       expect.objectContaining({ name: "InvalidSessionPathError", path }),
@@ -53,7 +52,6 @@ describe("the session of a firing", () => {
   });
 
   test("WS-084 the explicit id wins, even over a malformed path", () => {
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the workflow language's reference syntax
     expect(resolve({ sessionId: " s1 ", sessionPath: "${{x}}" })).toMatchObject({
       sessionId: "s1",
       native: false,

@@ -4,10 +4,11 @@ import { createCatalogApp } from "./catalog.ts";
 import { createDecideApp } from "./decide.ts";
 import { createDeliverApp } from "./deliver.ts";
 import type { HostApp, HostEnv } from "./host-app-base.ts";
+import type { SessionsPorts } from "./known-session.ts";
 import { createReplyApp } from "./reply.ts";
 import { createResolveApp, type ResolvePorts } from "./resolve.ts";
 import { createSendApp, type VerbPorts } from "./send.ts";
-import { createSessionsApp, type SessionsPorts } from "./sessions.ts";
+import { createSessionsApp } from "./sessions.ts";
 
 /** What a host that serves every verb from one process needs. */
 export type HostPorts = VerbPorts & ResolvePorts & SessionsPorts & CatalogPorts;

@@ -2,10 +2,10 @@ import * as z from "zod";
 import type { SessionRecord } from "../ports/session-record.ts";
 import type { HostApp } from "./host-app-base.ts";
 import { requireScope } from "./host-app-base.ts";
+import { knownSession, type SessionsPorts } from "./known-session.ts";
 import { parseInput } from "./request-body.ts";
 import { type EventStreamWriter, eventStreamResponse, wantsEventStream } from "./server-sent-events.ts";
 import { sessionIdFrom, workflowNamed } from "./session-address.ts";
-import { knownSession, type SessionsPorts } from "./sessions.ts";
 
 /** How many events one read of the log takes. */
 const PAGE = 500;

@@ -2,9 +2,9 @@ import { createSessionOperations, sessionFolder, Workspace } from "@archmax-ai/h
 import { RequestError } from "../errors.ts";
 import { type HostApp, requireScope } from "./host-app-base.ts";
 import { seedInputSchema } from "./inputs.ts";
+import { knownSession, type SessionsPorts } from "./known-session.ts";
 import { parseBody, readBody } from "./request-body.ts";
 import { drivenSessionId, sessionIdFrom, workflowNamed } from "./session-address.ts";
-import { knownSession, type SessionsPorts } from "./sessions.ts";
 import { canonicalWorkspacePath } from "./workspace-file-path.ts";
 
 /** The largest file the routes carry themselves, in bytes; a host with an object store links to it instead. */

@@ -4,29 +4,18 @@ import {
   summarize,
   Workspace,
 } from "@archmax-ai/harness/internal/sessions";
-import { parentSessionIdOf, rootSessionIdOf } from "@archmax-ai/harness/spec";
+import { parentSessionIdOf } from "@archmax-ai/harness/spec";
 import * as z from "zod";
 import { RequestError, SessionBusyError, UnknownSessionError } from "../errors.ts";
-import type { FileLinks } from "../ports/file-links.ts";
-import type { SessionRecord } from "../ports/session-record.ts";
-import type { SessionRecords } from "../ports/session-records.ts";
-import type { WorkflowCatalog } from "../ports/workflow-catalog.ts";
 import { withAttention } from "../turns/attention.ts";
-import { type AppPorts, createHostAppBase, type HostApp, requireScope } from "./host-app-base.ts";
+import { createHostAppBase, type HostApp, requireScope } from "./host-app-base.ts";
+import { knownSession, type SessionsPorts } from "./known-session.ts";
 import { parseInput } from "./request-body.ts";
 import { drivenSessionId, sessionIdFrom, workflowNamed } from "./session-address.ts";
-import { type DeletionPorts, finishDeletion } from "./session-deletion.ts";
+import { finishDeletion } from "./session-deletion.ts";
 import { addEventRoutes } from "./session-events.ts";
 import { addFileRoutes } from "./session-files.ts";
 import { listQuerySchema, shownRecord, statusesOf } from "./session-listing.ts";
-
-/** What the app of the session handles needs. It loads no model runtime. */
-export interface SessionsPorts extends AppPorts, DeletionPorts {
-  catalog: WorkflowCatalog;
-  records: SessionRecords;
-  /** Absent where the routes carry the bytes themselves. */
-  fileLinks?: FileLinks;
-}
 
 const afterSchema = z.coerce.number().int().min(0).default(0);
 
@@ -119,25 +108,6 @@ export function createSessionsApp(ports: SessionsPorts): HostApp {
   addEventRoutes(app, ports);
   addFileRoutes(app, ports);
   return app;
-}
-
-/**
- * The record of a session as far as a caller may know it: his tenant's, of this workflow. A child session is known
- * by its root's record.
- *
- * @throws UnknownSessionError
- */
-export async function knownSession(
-  records: SessionRecords,
-  tenant: string,
-  workflow: string,
-  sessionId: string,
-): Promise<SessionRecord> {
-  const stored = await records.get({ tenant, sessionId: rootSessionIdOf(sessionId) });
-  if (stored === null || stored.record.workflow !== workflow || stored.record.deleting) {
-    throw new UnknownSessionError();
-  }
-  return stored.record;
 }
 
 async function summaryOf(

@@ -123,7 +123,6 @@ describe("the shipped platform prompt", () => {
     "archmax_eval",
     "archmax_run",
     "args.variables",
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the reference syntax of the workflow language
     "${{name}}",
     "$${{name}}",
     "scratchpad/",

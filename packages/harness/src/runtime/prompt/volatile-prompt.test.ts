@@ -107,7 +107,6 @@ const FULL: MachineSpec = {
       },
       skills: { allow: ["refunds", "letters"] },
       mounts: { allow: [{ mount: "vault", access: "read_write" }] },
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: the reference syntax of the workflow language
       tools: { allow: [{ tool: "copy_file", paths: ["out/${{c}}/**"] }] },
       before: { script: "hooks/check.js" },
       after: [
