@@ -199,8 +199,8 @@ function readTerms(conversation: Conversation, supplier: string): SupplierTerms 
     conversation.calls,
     (call) => call.name === "read_file" && call.args.file_path === SUPPLIERS,
   );
-  // read_file numbers its lines.
-  const all = parseJson(answer?.replace(/^\s*\d+(\t|→|\|)/gm, ""));
+  // read_file puts a header above a file's unchanged lines.
+  const all = parseJson(answer?.slice(answer.indexOf("{"), answer.lastIndexOf("}") + 1));
   const entry = all && Object.hasOwn(all, supplier) ? all[supplier] : undefined;
   return entry !== null && typeof entry === "object" ? (entry as SupplierTerms) : undefined;
 }
