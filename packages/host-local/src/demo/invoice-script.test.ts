@@ -9,12 +9,11 @@ const suppliers = await readFile(
   "utf8",
 );
 
-/** `read_file`'s form: numbered lines. */
-const numbered = (text: string) =>
-  text
-    .split("\n")
-    .map((line, index) => `${String(index + 1).padStart(6)}\t${line}`)
-    .join("\n");
+/** `read_file`'s form: a header above the lines as they are. */
+function asRead(text: string): string {
+  const lines = text.split("\n").length;
+  return `@@ lines 1-${lines} of ${lines} @@\n${text}`;
+}
 
 interface Desk {
   state: string;
@@ -100,7 +99,7 @@ function run(on: Desk, name: string, args: Record<string, unknown>): string {
     on.files[String(args.file_path)] = String(args.content);
     return "Written.";
   }
-  return numbered(args.file_path === "skills/supplier-terms/SKILL.md" ? "# Supplier terms" : suppliers);
+  return asRead(args.file_path === "skills/supplier-terms/SKILL.md" ? "# Supplier terms" : suppliers);
 }
 
 function note(on: Desk, kind: string, text: string): void {
