@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -105,6 +105,15 @@ test("a data folder has one host at a time, and is its owner's alone", async () 
   await first.close();
   await first.close();
   await start();
+});
+
+test("what a cut-off write left in an incoming folder is gone after a start", async () => {
+  const tenant = join(folder, "data", "tenants", "local");
+  await mkdir(join(tenant, "incoming", "half"), { recursive: true });
+  await mkdir(join(tenant, "runs", "s1"), { recursive: true });
+  await start();
+  expect(await readdir(tenant)).toEqual(["runs"]);
+  expect(await readdir(join(tenant, "runs"))).toEqual(["s1"]);
 });
 
 test("a port that is taken is told, and the data folder is free again", async () => {

@@ -17,6 +17,7 @@ import { startQueueConsumer } from "./clockwork/queue-consumer.ts";
 import { regularly } from "./clockwork/regularly.ts";
 import { countTurns } from "./clockwork/running-turns.ts";
 import { createSessionData } from "./files/session-data.ts";
+import { clearIncoming } from "./files/tenant-files.ts";
 import { listen } from "./http-server.ts";
 import { createLineLogger } from "./line-logger.ts";
 import { lockDataDir } from "./storage/data-dir-lock.ts";
@@ -101,6 +102,7 @@ async function startHost(
   // This process is the folder's one host: whoever held a lease or a message before is gone.
   storage.records.endLeases();
   storage.queue.releaseClaims();
+  await clearIncoming(dataDir);
   const key = await developmentKey(dataDir);
   const { records, queue, scheduler, eventLog, idempotency, publisher } = storage;
   const shared = { records, queue, scheduler, eventLog, publisher, clock, logger, newId: randomUUID };

@@ -99,7 +99,8 @@ async function main(): Promise<number> {
 
   const ended = new AbortController();
   const stopped = new Promise<void>((done) => {
-    for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => done());
+    // Ctrl-C may arrive twice, from the terminal and passed on by npm: the second must not cut the first short.
+    for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => done());
   });
   if (options.example) {
     await showParked(client);
