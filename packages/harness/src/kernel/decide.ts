@@ -7,10 +7,11 @@ import type { Action } from "./action.ts";
 import type { GovernanceRule } from "./governance-rule.ts";
 import { judgeEntry, judgeTransition } from "./moves.ts";
 import { PIPELINE } from "./pipeline.ts";
+import { problemText } from "./problem-text.ts";
 import { openCall, type ToolCall } from "./tool-call.ts";
 import { allow, blockCall, blockMove, type Verdict } from "./verdict.ts";
 
-const NO_RULE_OBJECTS = allow("allow");
+const EVERY_RULE_ABSTAINED = allow("allow");
 
 /**
  * Decides whether a session may do something (spec 02 §1). Synchronous, without side effects and total: equal
@@ -51,12 +52,12 @@ function judgeCall(call: ToolCall): Verdict {
     const verdict = rule.judge(call);
     if (verdict !== undefined) return verdict;
   }
-  return NO_RULE_OBJECTS;
+  return EVERY_RULE_ABSTAINED;
 }
 
 /** A value that cannot even be read, such as one whose getter throws, is refused like a malformed one. */
 function unreadable(action: unknown, error: unknown): Verdict {
-  const problem = error instanceof Error ? error.message : "unknown failure";
+  const problem = problemText(error);
   return ownValue(action, "kind") === "tool-call"
     ? blockCall("tool.path-argument", `the arguments of the call cannot be read: ${problem}.`)
     : blockMove("hook.error", `what was asked cannot be read: ${problem}`);

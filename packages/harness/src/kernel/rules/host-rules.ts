@@ -1,5 +1,6 @@
 import { isMapping } from "../../spec/shapes.ts";
 import type { GovernanceApi, GovernanceRule } from "../governance-rule.ts";
+import { problemText } from "../problem-text.ts";
 import type { KernelRule, ToolCall } from "../tool-call.ts";
 import { blockCall, type Verdict } from "../verdict.ts";
 
@@ -27,7 +28,7 @@ function ask(rule: GovernanceRule, call: ToolCall, api: GovernanceApi): Verdict 
   try {
     return read(rule(call.action, api), call);
   } catch (error) {
-    return failed(call, error instanceof Error ? error.message : String(error));
+    return failed(call, problemText(error));
   }
 }
 
