@@ -1,6 +1,7 @@
 /** The acceptance cases of zones, skills and mounts (spec 02 §13). */
-import { describe } from "vitest";
-import { only } from "../machine/governance-fixture.ts";
+import { describe, expect, test } from "vitest";
+import { MOUNTS, only } from "../machine/governance-fixture.ts";
+import { isReservedRootName } from "../spec/paths.ts";
 import { inRoot, inWork, type Row, testRows } from "./judge-fixture.ts";
 
 const ZONES: Row[] = [
@@ -176,3 +177,9 @@ describe("zones and paths", () => testRows(ZONES));
 describe("skills", () => testRows(SKILL_CASES));
 
 describe("mounts", () => testRows(MOUNT_CASES));
+
+test("GOV-101 the first segments of mounts and the run areas are reserved root names", () => {
+  const reserved = (name: string) => isReservedRootName(name, MOUNTS);
+  expect([reserved("atlas"), reserved("AGENTS.md"), reserved("atla")]).toEqual([true, true, false]);
+  expect(isReservedRootName("checkpoints")).toBe(true);
+});

@@ -78,17 +78,19 @@ export function openCall(action: ToolCallAction, situation: Situation): ToolCall
 
 /** The subject of a reason: `'copy_file' on 'notes/a.md' (source)`. */
 export function subjectOf(call: ToolCall, path: PlacedPath): string {
-  const declared = call.machine.toolPaths(call.tool);
-  const argument = declared !== undefined && Object.keys(declared).length > 1 ? ` (${path.argument})` : "";
-  return `'${call.tool}' on '${path.given}'${argument}`;
+  return `'${call.tool}' on ${writtenPath(call, path)}`;
 }
 
 /** The call with every path it names, for a reason. */
 export function describeCall(call: ToolCall): string {
   if (call.paths.length === 0) return `'${call.tool}'`;
-  const several = new Set(call.paths.map(({ argument }) => argument)).size > 1;
-  const paths = call.paths.map(({ given, argument }) => `'${given}'${several ? ` (${argument})` : ""}`);
-  return `'${call.tool}' on ${paths.join(", ")}`;
+  return `'${call.tool}' on ${call.paths.map((path) => writtenPath(call, path)).join(", ")}`;
+}
+
+/** A path as given, with its argument when the tool declares several. */
+function writtenPath({ machine, tool }: ToolCall, { given, argument }: PlacedPath): string {
+  const declared = Object.keys(machine.toolPaths(tool) ?? {});
+  return declared.length > 1 ? `'${given}' (${argument})` : `'${given}'`;
 }
 
 function placePath(named: NamedPath, mounts: MountPrefixes, skills: SkillPrefixes): PlacedPath {
