@@ -60,9 +60,6 @@ const FILE_TOOLS = ["ls", "read_file", "write_file", "edit_file", "glob", "grep"
 /** Hook kinds the runtime runs itself. */
 const OWN_HOOK_KINDS = ["script", "rubric"];
 
-// The cwd's `.env` is read once, when the module is loaded; a workspace root's at assembly.
-loadEnvironmentFile(process.cwd());
-
 /** What every composition shares. */
 interface Assembly {
   params: CreateAgentParams;
