@@ -21,6 +21,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 let host: HostProcess;
 let dataDir: string;
+let workspace: string;
 const keyOf = (secret: string, tenant: string, scopes: string[]) => ({
   label: secret,
   sha256: createHash("sha256").update(secret).digest("hex"),
@@ -30,7 +31,7 @@ const keyOf = (secret: string, tenant: string, scopes: string[]) => ({
 
 beforeAll(async () => {
   dataDir = await temporaryFolder();
-  const workspace = await temporaryFolder();
+  workspace = await temporaryFolder();
   await cp(join(ROOT, "skills"), join(workspace, "skills"), { recursive: true });
   await cp(join(ROOT, "workflows"), join(workspace, "workflows"), { recursive: true });
   const example = await readFile(join(ROOT, "workflows/invoice-approval/workflow.yaml"), "utf8");
@@ -229,7 +230,24 @@ describe("the verbs over HTTP", () => {
     expect((await call({ url: host.url, apiKey: "sender" }, path, { body })).status).toBe(403);
   });
 
-  test("HOST-024 a disabled workflow starts nothing", async () => {
+  test("HOST-024 a disabled workflow starts nothing, and its parked sessions still take a decision and a delivery", async () => {
+    const file = join(workspace, "workflows/other-approval/workflow.yaml");
+    const text = await readFile(file, "utf8");
+    const other = "/workflows/other-approval";
+    await call(host, `${session("h24", other)}/send`, { body: arrival("h24", "atlas-freight") });
+    await writeFile(file, `disabled: true\n${text}`);
+    try {
+      const decided = await call(host, `${session("h24", other)}/decide`, { body: { target: "scheduled" } });
+      expect(decided.json).toMatchObject({ kind: "parked", parkedChannel: "input" });
+      const woken = await call(host, `${session("h24", other)}/deliver`, {
+        body: { trigger: { id: "timer" } },
+      });
+      expect(woken.json).toMatchObject({ kind: "completed", state: "paid" });
+      const again = await call(host, `${session("h24", other)}/send`, { body: arrival("h24") });
+      expect(again.status).toBe(409);
+    } finally {
+      await writeFile(file, text);
+    }
     const answer = await call(host, "/workflows/off/sessions/h24/send", { body: arrival("h24") });
     expect(answer.status).toBe(409);
     expect(answer.json.type).toBe("/problems/workflow-disabled-error");
