@@ -248,7 +248,7 @@ describe("the verbs over HTTP", () => {
     } finally {
       await writeFile(file, text);
     }
-    const answer = await call(host, "/workflows/off/sessions/h24/send", { body: arrival("h24") });
+    const answer = await call(host, "/workflows/off/sessions/h24-off/send", { body: arrival("h24-off") });
     expect(answer.status).toBe(409);
     expect(answer.json.type).toBe("/problems/workflow-disabled-error");
   });
