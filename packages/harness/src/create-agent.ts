@@ -24,7 +24,7 @@ import { createUsageTracker, type PricingTable, readPricing, type UsageTracker }
 import { type Governance, loadGovernance } from "./governance.ts";
 import { loadEnvironmentFile } from "./model/environment.ts";
 import { createModelSet } from "./model/model-set.ts";
-import { cacheStrategy, resolvePromptCache } from "./model/prompt-cache.ts";
+import { cacheStrategy, mixedCacheWarning, resolvePromptCache } from "./model/prompt-cache.ts";
 import { BackendCheckpointSaver } from "./runtime/checkpointer.ts";
 import { LiveSessions } from "./runtime/live-sessions.ts";
 import { modelResultMiddleware } from "./runtime/model-result.ts";
@@ -268,10 +268,17 @@ async function composeGoverned(
     backend: withoutDelete(context.backend),
     checkpointer,
   } as Parameters<typeof createDeepAgent>[0]);
+  const caching = (state: string) =>
+    cacheStrategy(models.forState(state), models.configuredId(state), promptCache);
+  const mixed = mixedCacheWarning(
+    caching(machine.entryState),
+    new Map(machine.states.map((state) => [state, caching(state)])),
+  );
+  if (mixed !== undefined) events.emit({ type: "warning", scope: "model", message: mixed });
   events.emit({
     type: "prompt-shaping",
     profile: "default",
-    cache: cacheStrategy(model, models.configuredId(machine.entryState), promptCache),
+    cache: caching(machine.entryState),
     withheld: ["task"],
   });
 

@@ -52,7 +52,7 @@ export async function callModel(
   const live = context.live.beginCall(sessionId, position);
   let message: AIMessage;
   try {
-    const call = streamingText(context, () =>
+    const call = streamingText(context, model, () =>
       handler({
         ...request,
         model,

@@ -4,6 +4,7 @@
  */
 import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
 import type { CallbackManager } from "@langchain/core/callbacks/manager";
+import { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
 import type { EventStream } from "../events/stream.ts";
 import { contentToString } from "../messages/index.ts";
@@ -57,7 +58,14 @@ export class TextDeltaHandler extends BaseCallbackHandler {
  * Runs one model call with the delta handler among its callbacks: the node's own manager where the caller gave
  * callbacks, an ambient one otherwise.
  */
-export function streamingText<T>(context: RuntimeContext, call: () => T | Promise<T>): Promise<T> {
+export function streamingText<T>(
+  context: RuntimeContext,
+  model: BaseChatModel,
+  call: () => T | Promise<T>,
+): Promise<T> {
+  // A class that cannot stream has nothing to listen to: its whole text is told as one delta afterwards.
+  if (model._streamResponseChunks === BaseChatModel.prototype._streamResponseChunks)
+    return Promise.resolve(call());
   const ambient = AsyncLocalStorageProviderSingleton.getRunnableConfig();
   const manager = ambient?.callbacks as Partial<CallbackManager> | undefined;
   if (typeof manager?.addHandler === "function") {
