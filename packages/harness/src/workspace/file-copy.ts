@@ -103,9 +103,16 @@ async function transfer(
 /** The first read decides whether there is a file to take: missing, a folder, a link are refused here. */
 async function gate(backend: WorkspaceBackend, path: string): Promise<unknown> {
   const read = await attempted(() => backend.readRaw(`/${path}`));
-  if (read.error !== undefined) throw new Refusal(`'${path}' cannot be used: ${reasonOf(read.error)}.`);
-  if (read.data === undefined) throw new Refusal(`'${path}' does not exist.`);
-  return read.data.content;
+  if (read.error === undefined && read.data !== undefined) return read.data.content;
+  const reason = read.error === undefined ? "it does not exist" : reasonOf(read.error);
+  // Some stores say of a folder that there is no such file.
+  const folder = reason === "it does not exist" && (await isFolder(backend, path));
+  throw new Refusal(`'${path}' cannot be used: ${folder ? "it is a directory" : reason}.`);
+}
+
+async function isFolder(backend: WorkspaceBackend, path: string): Promise<boolean> {
+  const listed = await attempted(() => backend.ls(`/${path}`));
+  return listed.error === undefined && "files" in listed && (listed.files?.length ?? 0) > 0;
 }
 
 async function readExact(backend: WorkspaceBackend, path: string): Promise<Uint8Array> {
