@@ -305,7 +305,7 @@ describe("a resume whose turn dies", () => {
     });
     const state = await after.agent.invoke(null, { configurable: { thread_id: "s1" } });
     expect(state).toMatchObject({ status: "completed", workflowState: "sent" });
-    expect((state["auditTrail"] as { kind: string }[]).map((step) => step.kind)).toEqual([
+    expect((state.auditTrail as { kind: string }[]).map((step) => step.kind)).toEqual([
       "trigger",
       "agent",
       "human",

@@ -96,10 +96,10 @@ describe("the workspace context", () => {
   test("WS-029 a path that climbs out is refused before any backend is called", async () => {
     const context = at();
     await bound(context, async () => {
-      const escape = { name: "WorkspacePathEscapeError" };
-      await expect(context.backend.read("../x")).rejects.toMatchObject(escape);
-      await expect(context.backend.write("a/../../x", "")).rejects.toMatchObject(escape);
-      await expect(context.backend.ls("../")).rejects.toMatchObject(escape);
+      const refused = { name: "WorkspacePathEscapeError" };
+      await expect(context.backend.read("../x")).rejects.toMatchObject(refused);
+      await expect(context.backend.write("a/../../x", "")).rejects.toMatchObject(refused);
+      await expect(context.backend.ls("../")).rejects.toMatchObject(refused);
       expect(await context.workspace.readText("../x")).toBeNull();
     });
   });
