@@ -4,7 +4,8 @@ import { sessionPath, WORKFLOW_PATH } from "./example-session.ts";
 /** The curl lines to approve the example session, to list sessions and to watch its events. */
 export function curlGuide(baseUrl: string, apiKey: string, sessionId: string): string {
   const curl = `curl -s -H 'authorization: Bearer ${apiKey}'`;
-  const json = "-H 'content-type: application/json'";
+  // Without waiting for the turn: its flow is shown where the host runs, and the answer stays one line.
+  const json = "-H 'content-type: application/json' -H 'prefer: respond-async'";
   return [
     "Approve the payment (then watch this terminal: the session sleeps three seconds, wakes and pays):",
     `  ${curl} ${json} -d '{"target":"scheduled","comment":"Fine, pay it."}' ${baseUrl}${sessionPath(sessionId)}/decide`,
