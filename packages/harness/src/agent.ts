@@ -106,8 +106,9 @@ export class ArchmaxAgent {
     return this.#bound(merged, async () => {
       if (input === null) {
         const snapshot = await this.graph.getState(merged);
+        // Not `next`: it leaves out a task that has finished, and the superstep it finished may not be stored yet.
         // A turn whose input alone is stored has its start before it, which a snapshot does not name.
-        const pending = snapshot.next.length > 0 || snapshot.metadata?.source === "input";
+        const pending = snapshot.tasks.length > 0 || snapshot.metadata?.source === "input";
         // An interrupt that has been answered is no park: its turn died on the way and goes on here.
         if (!pending || (await this.#parts.isParked(threadIdOf(merged.configurable)))) {
           return snapshot.values as Record<string, unknown>;
