@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createLocalHost } from "../index.ts";
+import { createLocalHost, type LocalHost } from "../index.ts";
 import { fireInvoice, followToTheEnd, unusedSessionId, WORKFLOW_PATH } from "./example-session.ts";
 import { curlGuide } from "./guide.ts";
 import { createHostClient, type HostClient } from "./host-client.ts";
@@ -64,39 +64,8 @@ async function showExample(
   print(`\n${sessionId} is ${end.status ?? end.kind}. The host goes on running; end it with Ctrl-C.`);
 }
 
-async function main(): Promise<number> {
-  const options = readOptions(process.argv.slice(2));
-  if (options.help) {
-    print(HELP);
-    return 0;
-  }
-  const temporary = options.once && options.dataDir === undefined;
-  const dataDir = temporary
-    ? await mkdtemp(join(tmpdir(), "archmax-once-"))
-    : resolve(options.dataDir ?? join(REPOSITORY, ".archmax", "local"));
-  const stopModel = await prepareModel(options);
-  const host = await createLocalHost({
-    rootDir: resolve(options.workspace ?? REPOSITORY),
-    dataDir,
-    port: options.port,
-  });
-  print(`Host      ${host.url}`);
-  print(`API key   ${host.developmentKey}`);
-  print(`Data      ${dataDir}`);
-  const client = createHostClient(host.url, host.developmentKey);
-  const close = async () => {
-    await host.close();
-    await stopModel();
-    if (temporary) await rm(dataDir, { recursive: true, force: true });
-  };
-
-  if (options.once) {
-    const problems = await playOnce(client, print).finally(close);
-    if (problems.length === 0) print("\nThe example completed along the expected path.");
-    for (const problem of problems) print(`\nNot as expected: ${problem}.`);
-    return problems.length === 0 ? 0 : 1;
-  }
-
+/** Fires the example and serves until the process is told to stop. */
+async function serve(options: DemoOptions, host: LocalHost, client: HostClient): Promise<void> {
   const ended = new AbortController();
   const stopped = new Promise<void>((done) => {
     // Ctrl-C may arrive twice, from the terminal and passed on by npm: the second must not cut the first short.
@@ -111,8 +80,56 @@ async function main(): Promise<number> {
   await stopped;
   ended.abort(new Error("The host is stopping."));
   print("\nStopping: running turns are given time to end.");
-  await close();
-  return 0;
+}
+
+async function once(client: HostClient): Promise<number> {
+  const problems = await playOnce(client, print);
+  if (problems.length === 0) print("\nThe example completed along the expected path.");
+  for (const problem of problems) print(`\nNot as expected: ${problem}.`);
+  return problems.length === 0 ? 0 : 1;
+}
+
+async function runHost(options: DemoOptions, dataDir: string): Promise<number> {
+  const host = await createLocalHost({
+    rootDir: resolve(options.workspace ?? REPOSITORY),
+    dataDir,
+    port: options.port,
+  });
+  try {
+    print(`Host      ${host.url}`);
+    print(`API key   ${host.developmentKey}`);
+    print(`Data      ${dataDir}`);
+    const client = createHostClient(host.url, host.developmentKey);
+    if (options.once) return await once(client);
+    await serve(options, host, client);
+    return 0;
+  } finally {
+    await host.close();
+  }
+}
+
+async function main(): Promise<number> {
+  const options = readOptions(process.argv.slice(2));
+  if (options.help) {
+    print(HELP);
+    return 0;
+  }
+  const temporary = options.once && options.dataDir === undefined;
+  const dataDir = temporary
+    ? await mkdtemp(join(tmpdir(), "archmax-once-"))
+    : resolve(options.dataDir ?? join(REPOSITORY, ".archmax", "local"));
+  let stopModel = async (): Promise<void> => {};
+  try {
+    stopModel = await prepareModel(options);
+    return await runHost(options, dataDir);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EADDRINUSE")
+      throw new Error(`The port ${options.port} is taken. Choose another with --port.`, { cause: error });
+    throw error;
+  } finally {
+    await stopModel();
+    if (temporary) await rm(dataDir, { recursive: true, force: true });
+  }
 }
 
 function messageOf(error: unknown): string {
