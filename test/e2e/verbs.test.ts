@@ -1,57 +1,17 @@
 /** The verbs over real HTTP, against the process that `npm start` runs. */
-
-import { createHash } from "node:crypto";
-import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  allEvents,
-  arrival,
-  call,
-  events,
-  invoice,
-  session,
-  until,
-  WORKFLOW,
-} from "../support/api-client.ts";
-import { type HostProcess, runDemo, startHost } from "../support/host-process.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { allEvents, arrival, call, events, session, until, WORKFLOW } from "../support/api-client.ts";
+import { type HostProcess, runDemo } from "../support/host-process.ts";
+import { type ServedWorkspace, serveWorkspace } from "../support/served-workspace.ts";
 
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+let served: ServedWorkspace;
 let host: HostProcess;
-let dataDir: string;
-let workspace: string;
-const keyOf = (secret: string, tenant: string, scopes: string[]) => ({
-  label: secret,
-  sha256: createHash("sha256").update(secret).digest("hex"),
-  tenant,
-  scopes,
-});
 
 beforeAll(async () => {
-  dataDir = await temporaryFolder();
-  workspace = await temporaryFolder();
-  await cp(join(ROOT, "skills"), join(workspace, "skills"), { recursive: true });
-  await cp(join(ROOT, "workflows"), join(workspace, "workflows"), { recursive: true });
-  const example = await readFile(join(ROOT, "workflows/invoice-approval/workflow.yaml"), "utf8");
-  for (const [slug, text] of [
-    ["other-approval", example],
-    ["off", `disabled: true\n${example}`],
-    ["broken", "states: [\n"],
-  ] as const) {
-    await mkdir(join(workspace, "workflows", slug), { recursive: true });
-    await writeFile(join(workspace, "workflows", slug, "workflow.yaml"), text);
-  }
-  await writeFile(
-    join(dataDir, "api-keys.json"),
-    JSON.stringify([
-      keyOf("stranger", "elsewhere", ["sessions:send", "sessions:read", "sessions:decide", "workflows:read"]),
-      keyOf("sender", "local", ["sessions:send", "sessions:read"]),
-    ]),
-    { flag: "w" },
-  );
-  host = await startHost({ dataDir, workspace, args: ["--model-latency=20"] });
+  served = await serveWorkspace(20);
+  host = served.host;
 }, 60_000);
 
 afterAll(async () => {
@@ -88,7 +48,7 @@ describe("the verbs over HTTP", () => {
 
   test("HOST-002 a decision on no session, on another tenant's, and on one not parked", async () => {
     await open("h2");
-    const stranger = { url: host.url, apiKey: "stranger" };
+    const { stranger } = served;
     const never = await call(stranger, `${session("never")}/decide`, { body: { target: "rejected" } });
     const foreign = await call(stranger, `${session("h2")}/decide`, { body: { target: "rejected" } });
     const without = (text: string, id: unknown) => text.replaceAll(String(id), "");
@@ -190,29 +150,6 @@ describe("the verbs over HTTP", () => {
     expect(trail.filter(({ reason }) => reason === "timer")).toEqual([]);
   }, 30_000);
 
-  test("HOST-016 a start whose values do not conform opens nothing", async () => {
-    const refused = await call(host, `${session("h16")}/send`, {
-      body: { ...arrival("h16"), variables: { ...invoice("h16"), amount: "12", due: undefined } },
-    });
-    expect(refused.status).toBe(422);
-    const issues = refused.json.issues as { path: string }[];
-    expect(issues.map(({ path }) => path)).toEqual(["amount", "due"]);
-    expect((await call(host, session("h16"))).status).toBe(404);
-  });
-
-  test.each([
-    ["a parent segment", "..%2Fx", 400],
-    ["a reserved name", "checkpoints", 400],
-    ["a NUL", "a%00b", 400],
-    ["2 KB", "x".repeat(2_048), 400],
-    ["a bare tilde", "a~", 400],
-    ["a mount's name", "skills", 400],
-  ])("HOST-017 a session id with %s is refused", async (_what, id, status) => {
-    const answer = await call(host, `${WORKFLOW}/sessions/${id}/send`, { body: arrival("x") });
-    expect(answer.status).toBe(status);
-    expect(answer.headers.get("content-type")).toContain("application/problem+json");
-  });
-
   test("HOST-017 an id with a slash or of other scripts is one session, stored exactly", async () => {
     for (const id of ["team/7", "счёт-№7"]) {
       expect((await open(id)).json).toMatchObject({ kind: "parked" });
@@ -220,20 +157,10 @@ describe("the verbs over HTTP", () => {
     }
   });
 
-  test("HOST-019 no key, a wrong key, another tenant's key, a missing scope", async () => {
-    await open("h19");
-    const path = `${session("h19")}/decide`;
-    const body = { target: "rejected" };
-    expect((await call({ url: host.url }, path, { body })).status).toBe(401);
-    expect((await call({ url: host.url, apiKey: "wrong" }, path, { body })).status).toBe(401);
-    expect((await call({ url: host.url, apiKey: "stranger" }, path, { body })).status).toBe(404);
-    expect((await call({ url: host.url, apiKey: "sender" }, path, { body })).status).toBe(403);
-  });
-
   test("HOST-024 a disabled workflow starts nothing, and its parked sessions still take a decision and a delivery", async () => {
-    const file = join(workspace, "workflows/other-approval/workflow.yaml");
+    const file = join(served.workspace, "workflows/other-approval/workflow.yaml");
     const text = await readFile(file, "utf8");
-    const other = "/workflows/other-approval";
+    const { other } = served;
     await call(host, `${session("h24", other)}/send`, { body: arrival("h24", "atlas-freight") });
     await writeFile(file, `disabled: true\n${text}`);
     try {
@@ -251,82 +178,6 @@ describe("the verbs over HTTP", () => {
     const answer = await call(host, "/workflows/off/sessions/h24-off/send", { body: arrival("h24-off") });
     expect(answer.status).toBe(409);
     expect(answer.json.type).toBe("/problems/workflow-disabled-error");
-  });
-
-  test("HOST-026 a child session's id is not driven", async () => {
-    for (const [verb, body] of [
-      ["send", arrival("s~1")],
-      ["decide", { target: "x" }],
-      ["reply", { message: "x" }],
-      ["deliver", { trigger: { id: "x" } }],
-    ] as const) {
-      expect((await call(host, `${session("s~1")}/${verb}`, { body })).status).toBe(400);
-    }
-  });
-
-  test("HOST-027 a session is unknown under another workflow's routes", async () => {
-    await open("h27");
-    const other = "/workflows/other-approval";
-    for (const [verb, body] of [
-      ["send", arrival("h27")],
-      ["decide", { target: "rejected" }],
-      ["reply", { message: "hi" }],
-      ["deliver", { trigger: { id: "x" } }],
-    ] as const) {
-      expect((await call(host, `${session("h27", other)}/${verb}`, { body })).status).toBe(404);
-    }
-    const bySend = await call(host, `${other}/send`, { body: { ...arrival("h27"), sessionId: "h27" } });
-    expect(bySend.status).toBe(404);
-    expect((await call(host, session("h27"))).json).toMatchObject({ status: "awaiting_decision" });
-  });
-
-  test.each([
-    ["malformed JSON", `${WORKFLOW}/send`, "{", 400, "malformed-body-error"],
-    ["an unknown workflow", "/workflows/nothing/send", arrival("b"), 404, "unknown-workflow-error"],
-    ["a workflow that does not load", "/workflows/broken/send", arrival("b"), 500, "workflow-load-error"],
-    [
-      "an unknown trigger",
-      `${session("bad")}/send`,
-      { message: "m", trigger: { id: "no" } },
-      404,
-      "unknown-trigger-error",
-    ],
-    [
-      "an empty message",
-      `${session("bad")}/send`,
-      { ...arrival("bad"), message: " " },
-      422,
-      "empty-message-error",
-    ],
-    [
-      "a bad variable name",
-      `${session("bad")}/send`,
-      { ...arrival("bad"), variables: { ...invoice("bad"), "Bad-Name": 1 } },
-      422,
-      "invalid-variable-name-error",
-    ],
-    [
-      "an unknown key",
-      `${session("bad")}/send`,
-      { ...arrival("bad"), mesage: "x" },
-      422,
-      "invalid-request-error",
-    ],
-    [
-      "a body of 6 MB",
-      `${session("bad")}/send`,
-      { message: "x".repeat(6 * 1024 * 1024) },
-      413,
-      "body-too-large-error",
-    ],
-  ])("bad input, %s, is told and nothing is written", async (_what, path, body, status, type) => {
-    const before = await call(host, `${WORKFLOW}/sessions?limit=1000`);
-    const answer = await call(host, path, { body });
-    expect(answer.status).toBe(status);
-    expect(answer.json).toMatchObject({ type: `/problems/${type}`, status, requestId: expect.any(String) });
-    expect(answer.text).not.toContain(ROOT);
-    expect((await call(host, session("bad"))).status).toBe(404);
-    expect((await call(host, `${WORKFLOW}/sessions?limit=1000`)).text).toBe(before.text);
   });
 });
 

@@ -28,7 +28,11 @@ export async function listen(
   fetch: (request: Request) => Promise<Response>,
   port: number,
 ): Promise<HttpServer> {
-  const server = serve({ fetch, hostname: LOOPBACK, port }) as Server;
+  const server = serve({
+    fetch: async (request) => closingWhenUnread(await fetch(request)),
+    hostname: LOOPBACK,
+    port,
+  }) as Server;
   // `once` rejects with what the server reports instead.
   if (!server.listening) await once(server, "listening");
   const { port: taken } = server.address() as AddressInfo;
@@ -50,4 +54,13 @@ export async function listen(
       await closed;
     },
   };
+}
+
+/**
+ * A body that is too large is not read to its end, so its connection cannot carry another request: the client is
+ * told, lest its next request meets a closed one.
+ */
+function closingWhenUnread(response: Response): Response {
+  if (response.status === 413) response.headers.set("connection", "close");
+  return response;
 }
