@@ -4,6 +4,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { afterAll } from "vitest";
 
 const MAIN = fileURLToPath(new URL("../../packages/host-local/src/demo/main.ts", import.meta.url));
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -36,12 +37,22 @@ function environment(extra: Readonly<Record<string, string>> = {}): NodeJS.Proce
   return { ...Object.fromEntries(inherited), ...extra };
 }
 
+const running = new Set<ChildProcess>();
+
+// A test that failed did not come to stop its host: none outlives its file.
+afterAll(() => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
 function spawnMain(args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
-  return spawn(process.execPath, ["--conditions=source", MAIN, ...args], {
+  const child = spawn(process.execPath, ["--conditions=source", MAIN, ...args], {
     cwd: ROOT,
     env,
     stdio: ["ignore", "pipe", "pipe"],
   });
+  running.add(child);
+  child.once("exit", () => running.delete(child));
+  return child;
 }
 
 /** Collects what a process prints. */
