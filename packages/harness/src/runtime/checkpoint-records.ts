@@ -26,6 +26,8 @@ const writeRecordSchema = z.object({
   channel: z.string(),
   val: bytes,
   path: z.string().default(""),
+  /** The call it was stored by, and how many records that call stored; absent where it stored one. */
+  batch: z.object({ id: z.string().min(1), size: z.int().min(2) }).optional(),
 });
 
 const recordSchema = z.discriminatedUnion("k", [checkpointRecordSchema, writeRecordSchema]);
@@ -35,6 +37,24 @@ export type CheckpointRecord = z.output<typeof checkpointRecordSchema>;
 
 /** A pending write as it is kept: `ik` is `<taskId>,<index>`, `path` the task path that orders writes. */
 export type WriteRecord = z.output<typeof writeRecordSchema>;
+
+/**
+ * The records without the writes of a call that was cut off before all of them were stored. LangGraph takes a task
+ * for done as soon as one write of it is there, so half a task's writes would lose the other half.
+ */
+export function withoutPartialBatches(
+  records: readonly (CheckpointRecord | WriteRecord)[],
+): (CheckpointRecord | WriteRecord)[] {
+  const stored = new Map<string, number>();
+  for (const record of records) {
+    if (record.k === "w" && record.batch) {
+      stored.set(record.batch.id, (stored.get(record.batch.id) ?? 0) + 1);
+    }
+  }
+  return records.filter(
+    (record) => record.k === "cp" || !record.batch || (stored.get(record.batch.id) ?? 0) >= record.batch.size,
+  );
+}
 
 /**
  * A record read back from its file.

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import {
   type Checkpoint,
@@ -21,10 +22,14 @@ import {
   checkpointRecordName,
   parseCheckpointRecord,
   type WriteRecord,
+  withoutPartialBatches,
 } from "./checkpoint-records.ts";
 
 /** How many record files a replay reads at a time. */
 const REPLAY_CONCURRENCY = 16;
+
+/** The end of the key of an error, scheduled, interrupt or resume write. */
+const SPECIAL_INDEX = /,-\d+$/;
 
 /** A create-only store's answer to a write of what it already holds. */
 const ALREADY_EXISTS = /already exists/i;
@@ -132,7 +137,7 @@ export class BackendCheckpointSaver extends MemorySaver {
       const [task, keptChannel, val, path = ""] = kept;
       records.set(ik, { k: "w", ns, id, ik, taskId: task, channel: keptChannel, val, path });
     });
-    await this.#persist(session, [...records.values()]);
+    await this.#persist(session, inOneBatch([...records.values()]));
   }
 
   /** Forgets a session. Files the store could not remove do not come back in this process. */
@@ -184,7 +189,7 @@ export class BackendCheckpointSaver extends MemorySaver {
       const read = await Promise.all(chunk.map((name) => this.#readRecord(`${folder}/${name}`)));
       for (const record of read) if (record !== null) records.push(record);
     }
-    for (const record of records) this.#remember(session, record);
+    for (const record of withoutPartialBatches(records)) this.#remember(session, record);
   }
 
   async #replayAll(): Promise<void> {
@@ -251,6 +256,17 @@ export class BackendCheckpointSaver extends MemorySaver {
     if (held === null || held === line) return;
     await this.#workspace.editText(path, held, line);
   }
+}
+
+/**
+ * One call's records, its regular writes marked as belonging together: each is a file of its own, and a process may
+ * die between two of them. The special writes (negative indices) stand for themselves.
+ */
+function inOneBatch(records: readonly WriteRecord[]): WriteRecord[] {
+  const regular = records.filter(({ ik }) => !SPECIAL_INDEX.test(ik));
+  if (regular.length < 2) return [...records];
+  const batch = { id: randomUUID(), size: regular.length };
+  return records.map((record) => (regular.includes(record) ? { ...record, batch } : record));
 }
 
 /**
