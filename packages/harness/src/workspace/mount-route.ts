@@ -2,6 +2,7 @@ import type { FileInfo } from "deepagents";
 import { isAbsence, messageOf } from "./file-content.ts";
 import { showMountPath } from "./hidden-prefix.ts";
 import type { ResolvedMount } from "./mounts.ts";
+import { grepShown } from "./shown-matches.ts";
 import {
   type CompleteBackend,
   cannotDelete,
@@ -42,9 +43,8 @@ export function mountRoute(mount: ResolvedMount, owns: OwnsPath): CompleteBacken
     read: (path, offset, limit) => told(path, () => backend.read(path, offset, limit)),
     readRaw: (path) => told(path, () => backend.readRaw(path)),
     async grep(pattern, path, glob, maxCount) {
-      const result = await backend.grep(pattern, path, glob, maxCount);
-      const matches = result.matches?.map(rooted).filter((match) => owns(outer(match.path)));
-      return matches ? { ...result, matches } : result;
+      const result = await grepShown(backend, [pattern, path, glob, maxCount], (found) => owns(outer(found)));
+      return result.matches ? { ...result, matches: result.matches.map(rooted) } : result;
     },
     async glob(pattern, path) {
       const result = await backend.glob(pattern, path);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { mountSubtree } from "./mount-subtree.ts";
-import { bare, memoryBackend, pathsOf } from "./testing-fixtures/backends.ts";
+import { bare, filesIn, memoryBackend, pathsOf } from "./testing-fixtures/backends.ts";
 import { bound, contextOf, rootDirectory } from "./testing-fixtures/root.ts";
 
 const root = await rootDirectory();
@@ -16,7 +16,7 @@ test("WS-033 a mounted subtree answers under its mount once, each path readable 
   await bound(context, async () => {
     expect(pathsOf(await context.backend.ls("policies"))).toEqual(["/policies/a.md", "/policies/eu/"]);
     const both = ["/policies/a.md", "/policies/eu/b.md"];
-    expect(pathsOf(await context.backend.glob("**/*.md", "/policies"))).toEqual(both);
+    expect(pathsOf(await context.backend.glob("**/*.md", "/policies")).sort()).toEqual(both);
     expect(pathsOf(await context.backend.grep("needle", "policies"))).toEqual(both);
     for (const path of both) expect(await context.workspace.readText(path)).toMatch(/^needle/);
   });
@@ -73,7 +73,7 @@ test("whatever is written through a subtree is at its prefix inside and comes ba
       const subtree = mountSubtree(inner, prefix);
       expect((await subtree.write(`/${path}`, text)).path).toBe(`/${path}`);
       expect((await inner.readRaw(`/${prefix}/${path}`)).data?.content).toBe(text);
-      const listed = pathsOf(await subtree.glob("**/*", "/"));
+      const listed = await filesIn(subtree);
       expect(listed).toEqual([`/${path}`]);
       expect((await subtree.readRaw(listed[0] ?? "")).data?.content).toBe(text);
       let folder = "";
@@ -82,7 +82,7 @@ test("whatever is written through a subtree is at its prefix inside and comes ba
         folder = `${folder}/${part}`;
       }
       expect((await subtree.delete?.(`/${path}`))?.path).toBe(`/${path}`);
-      expect(pathsOf(await inner.glob("**/*", "/"))).toEqual([]);
+      expect(await filesIn(inner)).toEqual([]);
     }),
     { numRuns: 60 },
   );

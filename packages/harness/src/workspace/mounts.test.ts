@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { classifyWorkspacePath } from "../spec/paths.ts";
 import { createMemorySessionStore } from "./memory-session-store.ts";
 import { defaultMounts, type MountSpec, mountPrefixesOf, resolveMounts } from "./mounts.ts";
-import { memoryBackend, pathsOf, recorded } from "./testing-fixtures/backends.ts";
+import { filesIn, memoryBackend, pathsOf, recorded } from "./testing-fixtures/backends.ts";
 import { bound, contextOf, PNG, rootDirectory, temporaryDirectory } from "./testing-fixtures/root.ts";
 
 const root = await rootDirectory();
@@ -106,7 +106,7 @@ describe("a read-only mount", () => {
       expect(skills.calls).toEqual([]);
       expect(await context.workspace.readText(path)).toBe(before);
     });
-    expect(pathsOf(await context.sessionStore.backend.glob("**/*", "/"))).toEqual([]);
+    expect(await filesIn(context.sessionStore.backend)).toEqual([]);
   });
 
   test("keeps its folders, and a folder above it, from being deleted", async () => {

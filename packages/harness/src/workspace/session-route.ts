@@ -4,6 +4,7 @@ import { classifyWorkspacePath } from "../spec/paths.ts";
 import { isAbsence } from "./file-content.ts";
 import type { OwnsPath } from "./mount-route.ts";
 import type { SessionZone } from "./session-zone.ts";
+import { grepShown } from "./shown-matches.ts";
 import { type CompleteBackend, cannotDelete, downloadOrRead, uploadOrRefuse } from "./transfers.ts";
 
 /**
@@ -31,11 +32,8 @@ export function sessionRoute(backend: BackendProtocolV2, zone: SessionZone, owns
     },
     read: (path, offset, limit) => backend.read(path, offset, limit),
     readRaw: (path) => backend.readRaw(path),
-    async grep(pattern, path, glob, maxCount) {
-      const result = await backend.grep(pattern, path, glob, maxCount);
-      const matches = result.matches?.filter((match) => shown(path, match.path));
-      return matches ? { ...result, matches } : result;
-    },
+    grep: (pattern, path, glob, maxCount) =>
+      grepShown(backend, [pattern, path, glob, maxCount], (found) => shown(path, found)),
     async glob(pattern, path) {
       const result = await backend.glob(pattern, path);
       const files = result.files?.filter((file) => shown(path, file.path));

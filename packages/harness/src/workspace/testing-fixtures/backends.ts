@@ -54,3 +54,8 @@ export function recorded(backend: BackendProtocolV2): { backend: BackendProtocol
 export function pathsOf(result: { files?: { path: string }[]; matches?: { path: string }[] }): string[] {
   return (result.files ?? result.matches ?? []).map(({ path }) => path);
 }
+
+/** Every file a backend holds, sorted. */
+export async function filesIn(backend: BackendProtocolV2): Promise<string[]> {
+  return pathsOf(await backend.glob("**/*", "/")).sort();
+}
