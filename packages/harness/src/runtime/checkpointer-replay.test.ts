@@ -22,10 +22,8 @@ function altered(
 function createOnly(store: SessionStore): SessionStore {
   return altered(store, (backend) => ({
     async write(path, content) {
-      const held = await backend.readRaw(path).catch(() => ({ error: "not found" }));
-      return held.error === undefined
-        ? { error: `File '${path}' already exists` }
-        : backend.write(path, content);
+      const held = await new Workspace(backend).exists(path);
+      return held ? { error: `File '${path}' already exists` } : backend.write(path, content);
     },
   }));
 }
