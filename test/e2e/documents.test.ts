@@ -2,8 +2,8 @@ import { access, readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { validateSpec } from "@archmax-ai/harness/spec";
+import { load } from "js-yaml";
 import { expect, test } from "vitest";
-import { parse } from "yaml";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const read = (path: string) => readFile(join(ROOT, path), "utf8");
@@ -37,7 +37,7 @@ test("every whole workflow in the guides validates", async () => {
   let found = 0;
   for (const path of documents) {
     for (const [, text] of (await read(path)).matchAll(/```yaml\n([\s\S]*?)```/g)) {
-      const document: unknown = parse(text ?? "");
+      const document: unknown = load(text ?? "");
       if (document === null || typeof document !== "object" || !("states" in document)) continue;
       expect(validateSpec(document).diagnostics, path).toEqual([]);
       found += 1;

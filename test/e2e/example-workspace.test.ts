@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { validateSpec } from "@archmax-ai/harness/spec";
+import { load } from "js-yaml";
 import { expect, test } from "vitest";
-import { parse } from "yaml";
 
 const read = (path: string) => readFile(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8");
 
 test("the example workflow validates without any finding", async () => {
-  const found = validateSpec(parse(await read("workflows/invoice-approval/workflow.yaml")));
+  const found = validateSpec(load(await read("workflows/invoice-approval/workflow.yaml")));
   expect(found.diagnostics).toEqual([]);
   expect(found.ok).toBe(true);
   expect(Object.keys(found.spec?.states ?? {})).toEqual([
@@ -26,7 +26,7 @@ test("WORKFLOW.md holds prose only", async () => {
 
 test("the supplier terms are a skill bundle: frontmatter, slug as name, data as JSON", async () => {
   const skill = await read("skills/supplier-terms/SKILL.md");
-  const frontmatter = parse(skill.split("---")[1] ?? "") as Record<string, string>;
+  const frontmatter = load(skill.split("---")[1] ?? "") as Record<string, string>;
   expect(frontmatter.name).toBe("supplier-terms");
   expect(frontmatter.description?.length).toBeGreaterThan(0);
   expect(frontmatter.description?.length).toBeLessThanOrEqual(1024);

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { dump } from "js-yaml";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { stringify } from "yaml";
 import { createAgent } from "./create-agent.ts";
 import type { CreateAgentParams } from "./create-agent-params.ts";
 import { calling, desk, f1, hostTool, ScriptedModel, speaking } from "./runtime/turn-fixture.ts";
@@ -21,7 +21,7 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 
 async function put(slug: string, spec: unknown): Promise<void> {
   await mkdir(join(root, "workflows", slug), { recursive: true });
-  await writeFile(join(root, "workflows", slug, "workflow.yaml"), stringify(spec));
+  await writeFile(join(root, "workflows", slug, "workflow.yaml"), dump(spec));
 }
 
 const assemble = (

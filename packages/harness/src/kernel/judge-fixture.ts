@@ -1,6 +1,7 @@
 /** Asks the kernel the questions of the acceptance cases, written as the cases write them (spec 02 §13). */
+
+import { load } from "js-yaml";
 import { expect, test } from "vitest";
-import { parse } from "yaml";
 import { MOUNTS, machineWith, SKILLS, type SpecChange, store } from "../machine/governance-fixture.ts";
 import type { SkillPrefixes } from "../machine/skill-table.ts";
 import type { ToolCallAction } from "./action.ts";
@@ -24,7 +25,13 @@ export function judge(
 ) {
   const [, state = "work", tool = "", args = "{}"] =
     /^(?:([\w-]+): )?(\w+)(?: (\{.*\}))?$/s.exec(written) ?? [];
-  const action: ToolCallAction = { kind: "tool-call", state, tool, args: parse(args), ...call };
+  const action: ToolCallAction = {
+    kind: "tool-call",
+    state,
+    tool,
+    args: load(args) as Record<string, unknown>,
+    ...call,
+  };
   return decide(machineWith(change), action, rules, MOUNTS, store(variables), skills);
 }
 

@@ -1,5 +1,5 @@
 /** The workspace, the tools and the document the governance cases are written against (spec 02 §13). */
-import { parse } from "yaml";
+import { load } from "js-yaml";
 import type { MountPrefixes } from "../spec/paths.ts";
 import { parseMachineSpec } from "../spec/validate.ts";
 import type { VariableStore } from "../spec/variables.ts";
@@ -46,7 +46,7 @@ export interface SpecChange {
 /** The machine of the document under a change. The changed document has to pass the schema. */
 export function machineWith(change: SpecChange = {}): WorkflowMachine {
   const { root = {}, ...states } = change;
-  const document = parse(DOCUMENT) as { states: Record<string, object> };
+  const document = load(DOCUMENT) as { states: Record<string, object> };
   for (const [slug, keys] of Object.entries(states)) {
     document.states[slug] = { ...document.states[slug], ...keys };
   }

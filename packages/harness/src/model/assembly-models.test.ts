@@ -2,8 +2,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { dump } from "js-yaml";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { stringify } from "yaml";
 import { createAgent } from "../create-agent.ts";
 import type { WorkflowLifecycleEvent } from "../events/types.ts";
 import { advance, calling, f1, ScriptedModel, speaking } from "../runtime/turn-fixture.ts";
@@ -31,7 +31,7 @@ afterEach(() => {
 
 async function authored(spec: Record<string, unknown>) {
   const authoring = createMemorySessionStore().backend;
-  await authoring.write("/workflows/desk/workflow.yaml", stringify(spec));
+  await authoring.write("/workflows/desk/workflow.yaml", dump(spec));
   return { workflow: "desk", authoring, mounts: {}, workspace: { sessionStore: createMemorySessionStore() } };
 }
 

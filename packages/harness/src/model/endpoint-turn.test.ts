@@ -1,7 +1,7 @@
 /** A whole turn of the default assembly against an OpenAI-compatible endpoint on this machine. */
 import { LLMock } from "@copilotkit/aimock";
+import { dump } from "js-yaml";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { stringify } from "yaml";
 import { createAgent } from "../create-agent.ts";
 import type { WorkflowLifecycleEvent } from "../events/types.ts";
 import { createUsageTracker } from "../events/usage.ts";
@@ -43,7 +43,7 @@ test.each([
   vi.stubEnv("ARCHMAX_MODEL", "gpt-4o");
   vi.stubEnv("ARCHMAX_STREAMING", streaming);
   const authoring = createMemorySessionStore().backend;
-  await authoring.write("/workflows/desk/workflow.yaml", stringify(f1()));
+  await authoring.write("/workflows/desk/workflow.yaml", dump(f1()));
   const events: WorkflowLifecycleEvent[] = [];
   const usage = createUsageTracker({ onEvent: (event) => events.push(event) });
   const agent = await createAgent({

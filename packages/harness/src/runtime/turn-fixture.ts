@@ -3,7 +3,7 @@ import { BaseChatModel, type BaseChatModelParams } from "@langchain/core/languag
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import type { ChatResult } from "@langchain/core/outputs";
 import { type StructuredToolInterface, tool } from "@langchain/core/tools";
-import { stringify } from "yaml";
+import { dump } from "js-yaml";
 import * as z from "zod";
 import type { ArchmaxAgent } from "../agent.ts";
 import { createAgent } from "../create-agent.ts";
@@ -174,7 +174,7 @@ export async function desk(
   store: SessionStore = createMemorySessionStore(),
 ): Promise<Desk> {
   const authoring = createMemorySessionStore().backend;
-  await authoring.write("/workflows/desk/workflow.yaml", stringify(spec));
+  await authoring.write("/workflows/desk/workflow.yaml", dump(spec));
   const model = new ScriptedModel(answers);
   const events: WorkflowLifecycleEvent[] = [];
   const agent = await createAgent({

@@ -1,5 +1,5 @@
+import { load } from "js-yaml";
 import { expect, test } from "vitest";
-import { parse } from "yaml";
 import { validateSpec } from "./index.ts";
 import {
   base,
@@ -174,7 +174,7 @@ test.each([
   ["invoice approval", INVOICE_APPROVAL],
   ["incident triage", INCIDENT_TRIAGE],
 ])("WF-065 the example %s is valid without any finding", (_, text) => {
-  const validation = validateSpec(parse(text));
+  const validation = validateSpec(load(text));
   expect(validation.diagnostics).toEqual([]);
   expect(validation.ok).toBe(true);
 });

@@ -1,15 +1,14 @@
-import { parseDocument } from "yaml";
-import type { Diagnostic } from "../spec/diagnostics.ts";
+import { readYamlDocument } from "../document/read-yaml.ts";
+import { type LocatedDiagnostic, validateDocument } from "../document/validate-document.ts";
 import type { MachineSpec } from "../spec/schema.ts";
 import { isMapping } from "../spec/shapes.ts";
-import { validateSpec } from "../spec/validate.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** What kind of finding a load reports (spec 01 §2). */
 export type LoadIssueKind = "missing" | "not-a-mapping" | "schema" | "competing-machines" | "lint";
 
-/** One finding of a load; `field` addresses the document. */
-export interface LoadIssue extends Diagnostic {
+/** One finding of a load; `field` addresses the document, `line` and `column` its text. */
+export interface LoadIssue extends LocatedDiagnostic {
   kind: LoadIssueKind;
 }
 
@@ -46,17 +45,15 @@ export async function loadMachineSpec(
   }
   const issues: LoadIssue[] = [];
   const found = { layout: "v2" as const, specFile: paths.workflowYaml, issues };
-  const parsed = parseMapping(text);
-  if ("problem" in parsed) {
-    issues.push({
-      kind: "not-a-mapping",
-      severity: "error",
-      message: parsed.problem,
-      file: paths.workflowYaml,
-    });
+  const reading = readYamlDocument(text);
+  if (!reading.ok || !isMapping(reading.value)) {
+    const problem = reading.ok
+      ? { message: "it holds no mapping", ...reading.placeOf(undefined) }
+      : reading.problem;
+    issues.push({ kind: "not-a-mapping", severity: "error", ...problem, file: paths.workflowYaml });
     return { ...found, usable: false };
   }
-  const { spec, schema, lint } = validateSpec(parsed.value);
+  const { spec, schema, lint } = validateDocument(reading);
   for (const finding of schema) issues.push({ ...finding, kind: "schema", file: paths.workflowYaml });
   for (const finding of lint) issues.push({ ...finding, kind: "lint", file: paths.workflowYaml });
   if (prose !== null && hasFrontmatter(prose)) {
@@ -75,25 +72,6 @@ export async function loadMachineSpec(
     ...(prose === null ? {} : { body: prose }),
     usable: spec !== undefined && !refused,
   };
-}
-
-/** YAML 1.2, in which a key repeated in one mapping does not parse. */
-function parseMapping(text: string): { value: unknown } | { problem: string } {
-  try {
-    const document = parseDocument(text, { version: "1.2", uniqueKeys: true, prettyErrors: true });
-    const [error] = document.errors;
-    if (error !== undefined) return { problem: `it is no valid YAML: ${firstLine(error.message)}` };
-    const value: unknown = document.toJS({ maxAliasCount: 100 });
-    return isMapping(value) ? { value } : { problem: "it holds no mapping" };
-  } catch (error) {
-    return {
-      problem: `it is no valid YAML: ${error instanceof Error ? firstLine(error.message) : String(error)}`,
-    };
-  }
-}
-
-function firstLine(message: string): string {
-  return (message.split("\n", 1)[0] ?? message).replace(/:$/, "");
 }
 
 function hasFrontmatter(prose: string): boolean {

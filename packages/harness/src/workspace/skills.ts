@@ -1,5 +1,5 @@
-import { parse } from "yaml";
 import * as z from "zod";
+import { readYamlDocument } from "../document/read-yaml.ts";
 import type { SkillPrefixes } from "../machine/skill-table.ts";
 import { isAbsence } from "./file-content.ts";
 import type { Workspace } from "./workspace.ts";
@@ -83,7 +83,7 @@ function readBundle(directory: string, text: string): SkillBundle | { problem: s
   const path = `${directory}/${SKILL_FILE}`;
   const block = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text)?.[1];
   if (block === undefined) return { problem: `The skill ${path} has no frontmatter and was left out.` };
-  const read = frontmatterSchema.safeParse(parsed(block));
+  const read = frontmatterSchema.safeParse(frontmatterOf(block));
   if (!read.success) {
     const [issue] = read.error.issues;
     return {
@@ -94,10 +94,7 @@ function readBundle(directory: string, text: string): SkillBundle | { problem: s
   return { slug, description: read.data.description, path, prefix: directory };
 }
 
-function parsed(block: string): unknown {
-  try {
-    return parse(block);
-  } catch {
-    return undefined;
-  }
+function frontmatterOf(block: string): unknown {
+  const reading = readYamlDocument(block);
+  return reading.ok ? reading.value : undefined;
 }

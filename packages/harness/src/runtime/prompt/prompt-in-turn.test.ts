@@ -1,7 +1,7 @@
 /** The system message a model is sent in the course of a turn. */
 import type { BaseMessage } from "@langchain/core/messages";
+import { dump } from "js-yaml";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { stringify } from "yaml";
 import { createAgent } from "../../create-agent.ts";
 import { createMemorySessionStore } from "../../workspace/memory-session-store.ts";
 import {
@@ -131,7 +131,7 @@ describe("RUN-094", () => {
     const log = vi.spyOn(console, "log").mockImplementation(() => {});
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     const authoring = createMemorySessionStore().backend;
-    await authoring.write("/workflows/desk/workflow.yaml", stringify(f1()));
+    await authoring.write("/workflows/desk/workflow.yaml", dump(f1()));
     const agent = await createAgent({
       workflow: "desk",
       model: new ScriptedModel([calling(advance("done")), speaking("bye")]),

@@ -1,0 +1,10 @@
+/**
+ * The text of a workflow document: reading YAML and JSON within bounds, and validating with places. An internal
+ * subpath, `@archmax-ai/harness/internal/document`: no public API. It runs wherever the workflow language does, an
+ * edge worker included.
+ */
+export type { Place } from "./places.ts";
+export { readJsonDocument } from "./read-json.ts";
+export { readYamlDocument } from "./read-yaml.ts";
+export type { DocumentProblem, DocumentReading, DocumentText } from "./reading.ts";
+export { type DocumentValidation, type LocatedDiagnostic, validateDocument } from "./validate-document.ts";

@@ -1,0 +1,77 @@
+import { constructFromEvents, EVENT_ID, type Event, parseEvents, YAMLException } from "js-yaml";
+import { type DocumentNode, offsetOf } from "./document-node.ts";
+import { placesIn } from "./places.ts";
+import { type DocumentReading, MAX_DEPTH } from "./reading.ts";
+import { withoutByteOrderMark } from "./text.ts";
+import { aliasProblem } from "./yaml-aliases.ts";
+import { yamlTree } from "./yaml-tree.ts";
+
+/** The parser counts the document around the outermost mapping or list as well. */
+const PARSER_DEPTH = MAX_DEPTH + 1;
+
+/**
+ * Reads one YAML 1.2 document (core schema: `no` is a string, `<<` an ordinary key). Refused as no YAML: a key
+ * repeated in one mapping, nesting beyond 64, aliases that refer to themselves or expand too far, tags outside the
+ * core schema, a second document. An empty text is the document `null`.
+ *
+ * Never throws, and takes time linear in the text's length.
+ */
+export function readYamlDocument(written: string): DocumentReading {
+  const text = withoutByteOrderMark(written);
+  const placeAt = placesIn(text);
+  const refused = (message: string, offset: number): DocumentReading => ({
+    ok: false,
+    problem: { message: `it is no valid YAML: ${message}`, ...placeAt(offset) },
+  });
+  try {
+    const events = parseEvents(text, { maxDepth: PARSER_DEPTH });
+    const second = secondDocument(events, text);
+    if (second !== undefined) return refused("it holds more than one document", second);
+    const alias = aliasProblem(events, text);
+    if (alias !== undefined) return refused(alias.message, alias.offset);
+    const [value = null] = constructFromEvents(events, { source: text });
+    let tree: DocumentNode | undefined;
+    return {
+      ok: true,
+      value,
+      placeOf(field) {
+        tree ??= yamlTree(events, text);
+        return placeAt(offsetOf(tree, field));
+      },
+    };
+  } catch (error) {
+    // The parser's documentation warns that a hostile text can make it throw other errors than its own.
+    if (error instanceof YAMLException) return refused(reasonOf(error), error.mark?.position ?? 0);
+    return refused(error instanceof Error ? error.message : String(error), 0);
+  }
+}
+
+/** The parser's own words, but for the bound it counts otherwise. */
+function reasonOf({ reason }: YAMLException): string {
+  return reason.startsWith("nesting exceeded") ? `it nests deeper than ${MAX_DEPTH}` : reason;
+}
+
+/** Where a second document's content begins. */
+function secondDocument(events: readonly Event[], text: string): number | undefined {
+  const first = events.findIndex(({ type }) => type === EVENT_ID.DOCUMENT);
+  const second = events.findIndex(({ type }, index) => index > first && type === EVENT_ID.DOCUMENT);
+  if (second === -1) return undefined;
+  const content = events[second + 1];
+  const offset = content === undefined ? -1 : startOf(content);
+  return offset === -1 ? text.length : offset;
+}
+
+/** Where an event's text begins, or -1 for one that stands for nothing written. */
+function startOf(event: Event): number {
+  switch (event.type) {
+    case EVENT_ID.SCALAR:
+      return event.valueStart;
+    case EVENT_ID.SEQUENCE:
+    case EVENT_ID.MAPPING:
+      return event.start;
+    case EVENT_ID.ALIAS:
+      return event.anchorStart;
+    default:
+      return -1;
+  }
+}
