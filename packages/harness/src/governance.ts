@@ -4,7 +4,7 @@ import type { EventStream } from "./events/stream.ts";
 import { WorkflowMachine } from "./machine/workflow-machine.ts";
 import type { ToolPaths } from "./spec/tool-paths.ts";
 import { DEFAULT_WORKFLOW, workflowPaths } from "./spec/workflow-files.ts";
-import { loadMachineSpec } from "./workspace/load-machine-spec.ts";
+import { describeLoadIssue, loadMachineSpec, loadProblem } from "./workspace/load-machine-spec.ts";
 import type { WorkspaceContext } from "./workspace/workspace-context.ts";
 
 /** A loaded workflow, compiled. */
@@ -41,19 +41,15 @@ export async function loadGovernance(options: {
   if (loaded.layout === "none" && options.workflow === undefined) return undefined;
   for (const issue of loaded.issues) {
     if (issue.kind === "missing") continue;
-    const field = issue.field === undefined ? "" : `${issue.field}: `;
-    events.emit({ type: "warning", scope: "workflow", message: `${workflow}: ${field}${issue.message}` });
+    events.emit({
+      type: "warning",
+      scope: "workflow",
+      message: `${workflow}: ${describeLoadIssue(issue)}`,
+    });
   }
   const { spec, body } = loaded;
   if (!loaded.usable || spec === undefined) {
-    const first = loaded.issues.find((issue) => issue.severity === "error");
-    const problem =
-      first === undefined
-        ? "it holds no machine"
-        : first.field === undefined
-          ? first.message
-          : `${first.field}: ${first.message}`;
-    throw new WorkflowLoadError(workflow, paths.workflowYaml, problem.replace(/\.$/, ""));
+    throw new WorkflowLoadError(workflow, paths.workflowYaml, loadProblem(loaded));
   }
   return (toolPaths, essentialTools) => ({
     workflow,

@@ -11,7 +11,12 @@ export {
   type BackendSessionStoreOptions,
   createBackendSessionStore,
 } from "../workspace/backend-session-store.ts";
-export { type LoadedMachineSpec, type LoadIssue, loadMachineSpec } from "../workspace/load-machine-spec.ts";
+export {
+  type LoadedMachineSpec,
+  type LoadIssue,
+  loadMachineSpec,
+  loadProblem,
+} from "../workspace/load-machine-spec.ts";
 export { sessionFolder } from "../workspace/session-store-id.ts";
 export type { SessionStore, SessionStoreCapabilities } from "../workspace/session-store-types.ts";
 export { Workspace } from "../workspace/workspace.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { workflowPaths } from "../spec/workflow-files.ts";
-import { loadMachineSpec } from "./load-machine-spec.ts";
+import { loadMachineSpec, loadProblem } from "./load-machine-spec.ts";
 import { memoryBackend } from "./testing-fixtures/backends.ts";
 import { DESK } from "./testing-fixtures/root.ts";
 import { Workspace } from "./workspace.ts";
@@ -31,6 +31,16 @@ test("WS-093 a lint error alone leaves it usable", async () => {
   expect(loaded.issues).toContainEqual(expect.objectContaining({ kind: "lint", severity: "error" }));
   expect(loaded.issues.every(({ kind }) => kind === "lint")).toBe(true);
   expect(loaded.usable).toBe(true);
+});
+
+test("a problem is told with its field and its place in the text", async () => {
+  const broken = await load({ [YAML]: DESK.replace("to: done", "to: gone") });
+  expect(loadProblem(broken)).toMatch(
+    /^states\.intake\.transitions\.0\.to: .*"gone".* \(line \d+, column \d+\)$/,
+  );
+  const unreadable = await load({ [YAML]: "a: 1\na: 2\n" });
+  expect(loadProblem(unreadable)).toBe("it is no valid YAML: duplicated mapping key (line 2, column 1)");
+  expect(unreadable.issues).toMatchObject([{ kind: "not-a-mapping", line: 2, column: 1 }]);
 });
 
 describe("a document that cannot be used", () => {

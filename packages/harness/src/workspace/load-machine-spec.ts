@@ -77,3 +77,16 @@ export async function loadMachineSpec(
 function hasFrontmatter(prose: string): boolean {
   return /^\uFEFF?---[ \t]*\r?\n/.test(prose);
 }
+
+/** A finding on one line: its field, what is wrong, and the place in the text. */
+export function describeLoadIssue({ field, message, line, column }: LoadIssue): string {
+  const about = field === undefined ? "" : `${field}: `;
+  const place = line === undefined ? "" : ` (line ${line}, column ${column})`;
+  return `${about}${message.replace(/\.$/, "")}${place}`;
+}
+
+/** Why a definition is not usable: the first finding that made it so. */
+export function loadProblem({ issues }: LoadedMachineSpec): string {
+  const first = issues.find(({ severity, kind }) => severity === "error" && kind !== "lint");
+  return first === undefined ? "it holds no machine" : describeLoadIssue(first);
+}

@@ -1,6 +1,11 @@
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { loadMachineSpec, WorkflowLoadError, Workspace } from "@archmax-ai/harness/internal/sessions";
+import {
+  loadMachineSpec,
+  loadProblem,
+  WorkflowLoadError,
+  Workspace,
+} from "@archmax-ai/harness/internal/sessions";
 import { isSlug, type MountPrefixes, workflowPaths } from "@archmax-ai/harness/spec";
 import type { CatalogEntry, WorkflowCatalog } from "@archmax-ai/host";
 import { createFilesBackend } from "../files/files-backend.ts";
@@ -41,13 +46,11 @@ export function createWorkspaceCatalog(
     async get(_tenant, slug) {
       if (!isSlug(slug)) return null;
       const paths = workflowPaths(slug);
-      const { spec, usable, layout, issues } = await loadMachineSpec(authoring, paths);
+      const loaded = await loadMachineSpec(authoring, paths);
+      const { spec, usable, layout } = loaded;
       if (layout === "none") return null;
       if (spec === undefined || !usable) {
-        const first = issues.find((issue) => issue.severity === "error" && issue.kind !== "lint");
-        const field = first?.field === undefined ? "" : `${first.field}: `;
-        const problem = first === undefined ? "it holds no machine" : `${field}${first.message}`;
-        throw new WorkflowLoadError(slug, paths.workflowYaml, problem.replace(/\.$/, ""));
+        throw new WorkflowLoadError(slug, paths.workflowYaml, loadProblem(loaded));
       }
       return { slug, spec, mountPrefixes: WORKSPACE_MOUNTS, defaults };
     },
