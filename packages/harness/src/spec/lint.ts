@@ -1,6 +1,7 @@
 import type { Diagnostic } from "./diagnostics.ts";
 import { finding, mountsOf } from "./lint-findings.ts";
 import { lintState } from "./lint-state.ts";
+import { didYouMean } from "./nearest-name.ts";
 import { parseReferences, referenceError } from "./references.ts";
 import type { MachineSpec } from "./schema.ts";
 import { entriesOf, listOf, ownValue, show, stringsOf } from "./shapes.ts";
@@ -103,7 +104,7 @@ function lintTriggerKeys(spec: MachineSpec): Diagnostic[] {
         finding(
           "warning",
           `states.${entry}.triggers.${id}`,
-          `the trigger ${show(id)} carries the key ${show(key)}, which only its host can read`,
+          `the trigger ${show(id)} carries the key ${show(key)}, which only its host can read${didYouMean(key, KNOWN_TRIGGER_KEYS)}`,
         ),
       ),
   );
@@ -124,8 +125,12 @@ function lintGuardVariables(spec: MachineSpec, states: readonly [string, unknown
     toolEntriesOf(list)
       .flatMap(({ guards }) => guards.flatMap(({ globs }) => globs.flatMap(parseReferences)))
       .filter((reference) => referenceError(reference) === undefined && !declared.has(reference.name))
-      .map(({ raw }) =>
-        finding("warning", field, `the guard reference ${raw} names a variable no requires list declares`),
+      .map(({ raw, name }) =>
+        finding(
+          "warning",
+          field,
+          `the guard reference ${raw} names a variable no requires list declares${didYouMean(name, declared)}`,
+        ),
       ),
   );
 }

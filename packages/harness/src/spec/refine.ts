@@ -1,4 +1,5 @@
 import type { SpecSchemaIssue } from "./diagnostics.ts";
+import { didYouMean } from "./nearest-name.ts";
 import { parseReferences, referenceError } from "./references.ts";
 import type { MachineSpec } from "./schema.ts";
 import { FORBID_ANY_TOOL } from "./schema-grants.ts";
@@ -6,6 +7,10 @@ import { isSidecarKey } from "./schema-hooks.ts";
 import { entriesOf, isMapping, listOf, ownValue, show } from "./shapes.ts";
 import { toolEntriesOf } from "./tool-entries.ts";
 import { triggerDeclarationsOf } from "./triggers.ts";
+import { NAME_RULE } from "./variables.ts";
+
+/** Up to how many states a message lists them all. */
+const MAX_LISTED = 12;
 
 /**
  * Every violation of the rules that cross the document: targets that are no state, triggers declared twice,
@@ -48,7 +53,9 @@ function targetIssues(
   slugs: ReadonlySet<string>,
 ): SpecSchemaIssue[] {
   if (typeof target !== "string" || slugs.has(target)) return [];
-  return [{ path, message: `the state ${show(slug)} leads to ${show(target)}, which is not declared` }];
+  const declared = slugs.size <= MAX_LISTED ? `; the states are ${[...slugs].join(", ")}` : "";
+  const message = `the state ${show(slug)} leads to ${show(target)}, which is not declared`;
+  return [{ path, message: `${message}${didYouMean(target, slugs)}${declared}` }];
 }
 
 function sidecarIssues(before: unknown, path: string): SpecSchemaIssue[] {
@@ -76,7 +83,7 @@ function guardIssues(list: unknown, path: string): SpecSchemaIssue[] {
       .filter((reference) => referenceError(reference) !== undefined)
       .map(({ raw }) => ({
         path: `${path}.${index}`,
-        message: `the guard reference ${raw} names no variable`,
+        message: `the guard reference ${raw} names no variable: ${NAME_RULE}`,
       })),
   );
 }

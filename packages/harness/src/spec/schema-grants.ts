@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { mappingOf, reasonsOfForm, type UnionIssue } from "./schema-parts.ts";
+import { mappingOf, reasonsOfForm, type UnionIssue, unknownWord } from "./schema-parts.ts";
 import { isMapping, ownValue, show } from "./shapes.ts";
 import { isSlug } from "./slugs.ts";
 
@@ -80,9 +80,11 @@ export const workflowSkillsConfigSchema = z.strictObject({
 /** The workflow's `skills`. */
 export type WorkflowSkillsConfig = z.infer<typeof workflowSkillsConfigSchema>;
 
+const MOUNT_ACCESSES = ["read", "read_write"] as const;
+
 /** How far a mount grant reaches. */
-export const mountAccessSchema = z.enum(["read", "read_write"], {
-  error: (issue) => `unknown access ${show(issue.input)}: use read or read_write`,
+export const mountAccessSchema = z.enum(MOUNT_ACCESSES, {
+  error: ({ input }) => unknownWord("access", input, MOUNT_ACCESSES),
 });
 
 /** `read` or `read_write`. */

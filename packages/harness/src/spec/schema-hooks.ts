@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { didYouMean } from "./nearest-name.ts";
 import { isCount, mappingOf, nonBlankString, reasonsOfForm, type UnionIssue } from "./schema-parts.ts";
 import { isMapping, isNonBlank, ownValue, show } from "./shapes.ts";
 
@@ -78,7 +79,8 @@ function describeBadHook(input: unknown, issue: UnionIssue): string {
   if (ownValue(input, "script") !== undefined) return reasonsOfForm(issue, 0) || "a hook has one kind";
   if (ownValue(input, "rubric") !== undefined) return reasonsOfForm(issue, 1);
   const keys = Object.keys(input);
+  const slip = keys.map((key) => didYouMean(key, ["script", "rubric", ...HOOK_SIDECAR_KEYS])).find(Boolean);
   return `a hook is { script }, { rubric } or one custom key with a text, not a mapping of ${
     keys.length === 0 ? "no keys" : keys.join(", ")
-  }`;
+  }${slip ?? ""}`;
 }

@@ -1,17 +1,19 @@
 import * as z from "zod";
-import { isMapping, isNonBlank } from "./shapes.ts";
+import { didYouMean } from "./nearest-name.ts";
+import { isMapping, isNonBlank, show } from "./shapes.ts";
 
 /** Text that has to say something. */
 export function nonBlankString(what: string) {
-  return z.string({ error: `${what} must be a string` }).refine(isNonBlank, `${what} must not be blank`);
+  return z
+    .string({ error: ({ input }) => `${what} must be a string, not ${show(input)}` })
+    .refine(isNonBlank, `${what} must not be blank`);
 }
 
 /** A whole number from 1. */
 export function positiveInteger(what: string) {
-  return z.custom<number>(
-    (value) => typeof value === "number" && Number.isInteger(value) && value >= 1,
-    `${what} must be a positive integer`,
-  );
+  return z.custom<number>((value) => typeof value === "number" && Number.isInteger(value) && value >= 1, {
+    error: ({ input }) => `${what} must be a positive integer, not ${show(input)}`,
+  });
 }
 
 /** Whether a value is a whole number from 0. */
@@ -44,6 +46,12 @@ export function mappingOf<Value extends z.ZodType>(value: Value, key = z.string(
   );
 }
 
+/** Says that a word is none of those allowed, and which of them it may have been meant for. */
+export function unknownWord(what: string, found: unknown, allowed: readonly string[]): string {
+  const words = `${allowed.slice(0, -1).join(", ")} or ${allowed.at(-1)}`;
+  return `unknown ${what} ${show(found)}: use ${words}${didYouMean(found, allowed)}`;
+}
+
 /** What a union's error callback is given, as far as a message needs it. */
 export interface UnionIssue {
   readonly input?: unknown;
@@ -55,8 +63,9 @@ export interface UnionIssue {
 
 /** The findings of one form of a union as a sentence, each with the place it is about. */
 export function reasonsOfForm(issue: UnionIssue, form: number): string {
-  const reasons = (issue.errors?.[form] ?? []).map(({ path, message }) =>
-    path.length === 0 ? message : `${path.map(String).join(".")}: ${message}`,
-  );
+  const reasons = (issue.errors?.[form] ?? []).map(({ path, message }) => {
+    const place = path.map(String).join(".");
+    return place === "" || message.startsWith(place) ? message : `${place}: ${message}`;
+  });
   return reasons.join("; ");
 }

@@ -1,7 +1,8 @@
 import * as z from "zod";
-import { nonBlankString, reasonsOfForm, type UnionIssue } from "./schema-parts.ts";
+import { unknownKeys } from "./issue-messages.ts";
+import { nonBlankString, reasonsOfForm, type UnionIssue, unknownWord } from "./schema-parts.ts";
 import { isMapping, ownValue, show } from "./shapes.ts";
-import { isVariableName, TITLE_VARIABLE, TRIGGER_VARIABLE } from "./variables.ts";
+import { isVariableName, NAME_RULE, TITLE_VARIABLE, TRIGGER_VARIABLE } from "./variables.ts";
 
 /** The types a signature entry can declare. The workflow language, 4 signatures. */
 export const SIGNATURE_TYPES = [
@@ -22,14 +23,12 @@ export type SignatureType = (typeof SIGNATURE_TYPES)[number];
 /** Names only the runtime sets, which no trigger can promise to return. */
 const RESERVED_RETURNS: readonly string[] = [TRIGGER_VARIABLE, TITLE_VARIABLE, "note"];
 
-const NAME_RULE = "a variable name is lower-case letters, digits and underscores, and starts with a letter";
-
 const mappingForm = z.strictObject(
   {
     name: z.string().refine(isVariableName, { error: (issue) => `${show(issue.input)}: ${NAME_RULE}` }),
     type: z
       .enum(SIGNATURE_TYPES, {
-        error: (issue) => `unknown type ${show(issue.input)}: use one of ${SIGNATURE_TYPES.join(", ")}`,
+        error: ({ input }) => unknownWord("type", input, SIGNATURE_TYPES),
       })
       .optional(),
     description: nonBlankString("a description").optional(),
@@ -37,7 +36,7 @@ const mappingForm = z.strictObject(
   {
     error: (issue) =>
       issue.code === "unrecognized_keys"
-        ? `signature entry ${nameOf(issue.input)} has an unknown key: ${issue.keys.join(", ")}`
+        ? unknownKeys(issue.keys, ["name", "type", "description"], `signature entry ${nameOf(issue.input)}`)
         : undefined,
   },
 );

@@ -1,22 +1,26 @@
 import * as z from "zod";
 import { mountsBlockSchema, skillsBlockSchema, toolsBlockSchema } from "./schema-grants.ts";
 import { hookSpecSchema } from "./schema-hooks.ts";
-import { modelId, nonBlankString, positiveInteger, specMetadataSchema } from "./schema-parts.ts";
+import { modelId, nonBlankString, positiveInteger, specMetadataSchema, unknownWord } from "./schema-parts.ts";
 import { stateTriggersSchema } from "./schema-triggers.ts";
 import { show } from "./shapes.ts";
-import { isVariableName } from "./variables.ts";
+import { isVariableName, NAME_RULE } from "./variables.ts";
+
+const STATE_TYPES = ["agent", "human"] as const;
 
 /** Who acts in a state: the agent, or a person who picks the edge. */
-export const stateTypeSchema = z.enum(["agent", "human"], {
-  error: (issue) => `unknown state type ${show(issue.input)}: use agent or human`,
+export const stateTypeSchema = z.enum(STATE_TYPES, {
+  error: ({ input }) => unknownWord("state type", input, STATE_TYPES),
 });
 
 /** `agent` or `human`. */
 export type StateType = z.infer<typeof stateTypeSchema>;
 
+const TRANSITION_TYPES = ["approve", "reject", "refine", "none"] as const;
+
 /** What an edge means to the person who picks it; `none` is the same as absent. */
-export const transitionTypeSchema = z.enum(["approve", "reject", "refine", "none"], {
-  error: (issue) => `unknown transition type ${show(issue.input)}: use approve, reject, refine or none`,
+export const transitionTypeSchema = z.enum(TRANSITION_TYPES, {
+  error: ({ input }) => unknownWord("transition type", input, TRANSITION_TYPES),
 });
 
 /** `approve`, `reject`, `refine` or `none`. */
@@ -46,7 +50,7 @@ const variableNames = z.array(
   z
     .string({ error: (issue) => `a required variable is named, not ${show(issue.input)}` })
     .refine(isVariableName, {
-      error: (issue) => `${show(issue.input)} is no variable name`,
+      error: ({ input }) => `${show(input)} is no variable name: ${NAME_RULE}`,
     }),
 );
 

@@ -13,11 +13,16 @@ import {
   specMetadataSchema,
 } from "./schema-parts.ts";
 import { machineStateSchema } from "./schema-states.ts";
+import { show } from "./shapes.ts";
 
 /** The engine and contract version a document is written for, kept verbatim. */
 export const runtimeMetadataSchema = z.strictObject({
   engine: z.string().optional(),
-  version: z.union([z.string(), z.number()], { error: "version must be a string or a number" }).optional(),
+  version: z
+    .union([z.string(), z.number()], {
+      error: ({ input }) => `version must be a string or a number, not ${show(input)}`,
+    })
+    .optional(),
 });
 
 /** The workflow's `runtime`. */
@@ -39,7 +44,9 @@ export const machineSettingsSchema = z.strictObject({
   memoryLimitBytes: positiveInteger("memoryLimitBytes").optional(),
   maxResultChars: positiveInteger("maxResultChars").optional(),
   maxPtcCalls: z
-    .custom<number>(isCount, "maxPtcCalls must be a whole number from 0, or null")
+    .custom<number>(isCount, {
+      error: ({ input }) => `maxPtcCalls must be a whole number from 0, or null, not ${show(input)}`,
+    })
     .nullable()
     .optional(),
   prompt_cache: machinePromptCacheSettingsSchema.optional(),

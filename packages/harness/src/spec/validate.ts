@@ -1,4 +1,5 @@
 import { type Diagnostic, type SpecSchemaIssue, schemaIssueDiagnostic } from "./diagnostics.ts";
+import { describeIssue } from "./issue-messages.ts";
 import { lintSpec } from "./lint.ts";
 import { refineSpec } from "./refine.ts";
 import { type MachineSpec, machineSpecSchema } from "./schema.ts";
@@ -28,7 +29,7 @@ export interface SpecValidation {
 
 /** Checks a value's shape and the rules that cross the document. Never throws. */
 export function parseMachineSpec(value: unknown): MachineSpecParse {
-  const parsed = machineSpecSchema.safeParse(value);
+  const parsed = machineSpecSchema.safeParse(value, { error: describeIssue });
   if (!parsed.success) {
     const issues = parsed.error.issues.map(({ path, message }) => ({
       path: path.map(String).join("."),

@@ -1,6 +1,10 @@
 /** The shape of a session variable's name. The workflow language, 3.2 variables. */
 export const VARIABLE_NAME_PATTERN = /^[a-z][a-z0-9_]*$/;
 
+/** The pattern in words, for a message. */
+export const NAME_RULE =
+  "a variable name is lower-case letters, digits and underscores, and starts with a letter";
+
 /** The variable that holds the id of the trigger the session opened by; set and locked by the runtime. */
 export const TRIGGER_VARIABLE = "trigger";
 
