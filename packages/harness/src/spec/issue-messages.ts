@@ -41,12 +41,13 @@ export const describeIssue: z.core.$ZodErrorMap = (issue) => {
 
 /** Names every unknown key, what it was probably meant to be, and the keys the mapping may have. */
 export function unknownKeys(keys: readonly string[], allowed: readonly string[], within: string): string {
-  const named = keys.map((key, index) => {
-    const present = new Set(keys);
-    const others = allowed.filter((name) => !present.has(name));
-    return `${JSON.stringify(key)}${index < MAX_SUGGESTIONS ? didYouMean(key, others) : ""}`;
-  });
-  const found = `${keys.length === 1 ? "unknown key" : "unknown keys"} ${named.join(", ")}${within === IT ? "" : ` in ${within}`}`;
+  const present = new Set(keys);
+  const others = allowed.filter((name) => !present.has(name));
+  const named = keys.map(
+    (key, index) => `${JSON.stringify(key)}${index < MAX_SUGGESTIONS ? didYouMean(key, others) : ""}`,
+  );
+  const place = within === IT ? "" : ` in ${within}`;
+  const found = `${keys.length === 1 ? "unknown key" : "unknown keys"} ${named.join(", ")}${place}`;
   return allowed.length === 0 ? found : `${found}; it may have ${allowed.join(", ")}`;
 }
 
