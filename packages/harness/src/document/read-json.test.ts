@@ -73,6 +73,15 @@ describe("refused with a line and a column", () => {
   });
 });
 
+test("a key of more than 1024 characters is refused", () => {
+  expect(readJsonDocument(JSON.stringify({ ["k".repeat(1_025)]: 1 })).ok).toBe(false);
+  expect(readJsonDocument(JSON.stringify({ ["k".repeat(1_024)]: 1 })).ok).toBe(true);
+});
+
+test("counts the nodes that are written", () => {
+  expect(readJsonDocument('{"a": [1, 2], "c": null}')).toMatchObject({ nodes: 7 });
+});
+
 test("tells places by key and by index", () => {
   const reading = readJsonDocument('\uFEFF{\n  "states": {\n    "a": { "x": [1, {"y": 2}] }\n  }\n}');
   const placeOf = (field?: string) => (reading.ok ? reading.placeOf(field) : undefined);

@@ -1,12 +1,12 @@
 import { printParseErrorCode, visit } from "jsonc-parser";
 import { type DocumentNode, offsetOf } from "./document-node.ts";
 import { placesIn } from "./places.ts";
-import { type DocumentReading, MAX_DEPTH } from "./reading.ts";
+import { type DocumentReading, MAX_DEPTH, MAX_KEY_LENGTH } from "./reading.ts";
 import { withoutByteOrderMark } from "./text.ts";
 
 /**
  * Reads a JSON document (RFC 8259: no comments, no trailing commas) by the rules YAML documents have here: a key
- * repeated in one object and nesting beyond 64 are refused. Never throws, and takes time linear in the text's length.
+ * repeated in one object or longer than 1,024 characters, and nesting beyond 64, are refused. Never throws, and takes time linear in the text's length.
  */
 export function readJsonDocument(written: string): DocumentReading {
   const text = withoutByteOrderMark(written);
@@ -16,9 +16,9 @@ export function readJsonDocument(written: string): DocumentReading {
     problem: { message: `it is no valid JSON: ${message}`, ...placeAt(offset) },
   });
   try {
-    const tree = jsonTree(text);
+    const { tree, nodes } = jsonTree(text);
     const value: unknown = JSON.parse(text);
-    return { ok: true, value, placeOf: (field) => placeAt(offsetOf(tree, field)) };
+    return { ok: true, nodes, value, placeOf: (field) => placeAt(offsetOf(tree, field)) };
   } catch (error) {
     if (error instanceof JsonRefusal) return refused(error.message, error.offset);
     return refused(error instanceof Error ? error.message : String(error), 0);
@@ -41,13 +41,15 @@ interface OpenNode extends DocumentNode {
   key?: { readonly name: string; readonly offset: number };
 }
 
-function jsonTree(text: string): DocumentNode {
-  let root: DocumentNode = { offset: 0 };
+function jsonTree(text: string): { tree: DocumentNode; nodes: number } {
+  let tree: DocumentNode = { offset: 0 };
+  let nodes = 0;
   const open: OpenNode[] = [];
   const place = (offset: number, members?: Map<string, DocumentNode>) => {
     const parent = open.at(-1);
     const node = { offset: parent?.key?.offset ?? offset, ...(members !== undefined && { members }) };
-    if (parent === undefined) root = node;
+    nodes += parent?.key === undefined ? 1 : 2;
+    if (parent === undefined) tree = node;
     else parent.members.set(parent.key?.name ?? String(parent.members.size), node);
   };
   const begin = (offset: number) => {
@@ -69,6 +71,9 @@ function jsonTree(text: string): DocumentNode {
       onObjectProperty(name, offset) {
         const parent = open.at(-1);
         if (parent === undefined) return;
+        if (name.length > MAX_KEY_LENGTH) {
+          throw new JsonRefusal(`a key is longer than ${MAX_KEY_LENGTH} characters`, offset);
+        }
         if (parent.members.has(name)) throw new JsonRefusal("duplicated key", offset);
         parent.key = { name, offset };
       },
@@ -79,7 +84,7 @@ function jsonTree(text: string): DocumentNode {
     },
     { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false },
   );
-  return root;
+  return { tree, nodes };
 }
 
 /** `CommaExpected` as "comma expected". */

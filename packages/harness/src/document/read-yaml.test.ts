@@ -77,6 +77,21 @@ describe("refused with a line and a column", () => {
   });
 });
 
+test("a key of more than 1024 characters is refused, a text of any length is not", () => {
+  const long = "k".repeat(1_025);
+  expect(problem(`a:\n  ${long}: 1\n`)).toEqual({
+    message: "it is no valid YAML: a key is longer than 1024 characters",
+    line: 2,
+    column: 3,
+  });
+  expect(problem(`a: { b: ${long} }\nc: [${long}]\n${long.slice(1)}: 1\n`)).toBeUndefined();
+});
+
+test("counts the nodes that are written", () => {
+  expect(readYamlDocument("a: &x [1, 2]\nb: *x\nc:\n")).toMatchObject({ nodes: 9 });
+  expect(readYamlDocument("")).toMatchObject({ nodes: 0 });
+});
+
 describe("aliases", () => {
   const list = (count: number) => `a: &a x\nb: [${Array(count).fill("*a").join(", ")}]\n`;
 

@@ -3,7 +3,7 @@ import { type DocumentNode, offsetOf } from "./document-node.ts";
 import { placesIn } from "./places.ts";
 import { type DocumentReading, MAX_DEPTH } from "./reading.ts";
 import { withoutByteOrderMark } from "./text.ts";
-import { aliasProblem } from "./yaml-aliases.ts";
+import { boundsProblem } from "./yaml-bounds.ts";
 import { yamlTree } from "./yaml-tree.ts";
 
 /** The parser counts the document around the outermost mapping or list as well. */
@@ -11,7 +11,7 @@ const PARSER_DEPTH = MAX_DEPTH + 1;
 
 /**
  * Reads one YAML 1.2 document (core schema: `no` is a string, `<<` an ordinary key). Refused as no YAML: a key
- * repeated in one mapping, nesting beyond 64, aliases that refer to themselves or expand too far, tags outside the
+ * repeated in one mapping or longer than 1,024 characters, nesting beyond 64, aliases that refer to themselves or expand too far, tags outside the
  * core schema, a second document. An empty text is the document `null`.
  *
  * Never throws, and takes time linear in the text's length.
@@ -27,12 +27,13 @@ export function readYamlDocument(written: string): DocumentReading {
     const events = parseEvents(text, { maxDepth: PARSER_DEPTH });
     const second = secondDocument(events, text);
     if (second !== undefined) return refused("it holds more than one document", second);
-    const alias = aliasProblem(events, text);
-    if (alias !== undefined) return refused(alias.message, alias.offset);
+    const excess = boundsProblem(events, text);
+    if (excess !== undefined) return refused(excess.message, excess.offset);
     const [value = null] = constructFromEvents(events, { source: text });
     let tree: DocumentNode | undefined;
     return {
       ok: true,
+      nodes: events.filter(({ type }) => type !== EVENT_ID.DOCUMENT && type !== EVENT_ID.POP).length,
       value,
       placeOf(field) {
         tree ??= yamlTree(events, text);

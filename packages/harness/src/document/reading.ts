@@ -3,6 +3,9 @@ import type { Place } from "./places.ts";
 /** How deep the mappings and lists of a document may nest. The serverless host, 6. */
 export const MAX_DEPTH = 64;
 
+/** The longest key, in UTF-16 units: the bound YAML itself sets for a key on one line (YAML 1.2.2, 7.4). */
+export const MAX_KEY_LENGTH = 1_024;
+
 /** Why a text is no document, in a sentence without its subject, and where that shows. */
 export interface DocumentProblem extends Place {
   readonly message: string;
@@ -11,6 +14,8 @@ export interface DocumentProblem extends Place {
 /** A document as read from its text. */
 export interface DocumentText {
   readonly ok: true;
+  /** How many nodes are written: mappings, lists and scalars, keys among them. Aliases count as one each. */
+  readonly nodes: number;
   /** What it says. Values reached by several aliases are one object. */
   readonly value: unknown;
   /**

@@ -34,3 +34,24 @@ test("adds the place of its field to every finding of validateSpec", () => {
   expect(validation).toMatchObject({ ok: plain.ok, spec: plain.spec });
   expect([...validation.schema, ...validation.lint]).toEqual(validation.diagnostics);
 });
+
+test("lists findings up to 200,000 characters and counts the rest", () => {
+  const edges = Array(5_000).fill("{ to: gone, description: d }").join(", ");
+  const reading = readYamlDocument(
+    `instructions: x\nstates:\n  a:\n    triggers: { manual: }\n    transitions: [${edges}]\n`,
+  );
+  if (!reading.ok) throw new Error(reading.problem.message);
+  expect(validateSpec(reading.value).schema).toHaveLength(5_000);
+  const { ok, schema, lint } = validateDocument(reading);
+  const text = schema.map(({ field = "", message }) => field + message).join("");
+  expect(ok).toBe(false);
+  expect(text.length).toBeLessThan(200_200);
+  expect(schema.length).toBeGreaterThan(1_000);
+  expect(schema.at(-1)).toEqual({
+    severity: "error",
+    message: `${5_001 - schema.length} more findings are not listed; correct those above first`,
+  });
+  expect(lint).toEqual([
+    { severity: "warning", message: "1 more findings are not listed; correct those above first" },
+  ]);
+});

@@ -14,14 +14,34 @@ export interface DocumentValidation extends SpecValidation {
   readonly diagnostics: readonly LocatedDiagnostic[];
 }
 
-/** Validates a document that was read from a text. Never throws. The workflow language, 2. */
+/**
+ * How much text the findings of a document may come to, in UTF-16 units: some thousand of them. A small document can
+ * be wrong in so many places that the list is a hundred times its size.
+ */
+const MAX_FINDINGS_TEXT = 200_000;
+
+/**
+ * Validates a document that was read from a text. Never throws. The workflow language, 2.
+ *
+ * Lists every finding of `validateSpec` up to 200,000 characters of them; a last one without field or place then says
+ * how many more there are.
+ */
 export function validateDocument(document: DocumentText): DocumentValidation {
   const validation = validateSpec(document.value);
-  const located = (finding: Diagnostic): LocatedDiagnostic => ({
-    ...finding,
-    ...document.placeOf(finding.field),
-  });
-  const schema = validation.schema.map(located);
-  const lint = validation.lint.map(located);
+  let room = MAX_FINDINGS_TEXT;
+  const located = (findings: readonly Diagnostic[]): LocatedDiagnostic[] => {
+    const listed: LocatedDiagnostic[] = [];
+    for (const finding of findings) {
+      room -= finding.message.length + (finding.field?.length ?? 0);
+      if (room < 0) {
+        const message = `${findings.length - listed.length} more findings are not listed; correct those above first`;
+        return [...listed, { severity: finding.severity, message }];
+      }
+      listed.push({ ...finding, ...document.placeOf(finding.field) });
+    }
+    return listed;
+  };
+  const schema = located(validation.schema);
+  const lint = located(validation.lint);
   return { ...validation, schema, lint, diagnostics: [...schema, ...lint] };
 }

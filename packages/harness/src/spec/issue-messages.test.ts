@@ -100,3 +100,9 @@ test("names are compared only as far as a message is worth it", () => {
   expect(message.match(/did you mean/g)).toHaveLength(8);
   for (const key of Object.keys(keys)) expect(message).toContain(JSON.stringify(key));
 });
+
+test("a value with more violations than the stack can carry is refused, not thrown at", () => {
+  const validation = validateSpec(document({}, { requires: Array(200_000).fill("No name") }));
+  expect(validation).toMatchObject({ ok: false, lint: [], schema: [{ severity: "error" }] });
+  expect(validation.spec).toBeUndefined();
+});

@@ -27,9 +27,23 @@ export interface SpecValidation {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** What a hostile value is told whose violations or nesting are too many to work through. */
+const TOO_MUCH =
+  "it breaks the language in more places than can be listed; correct its shape and validate again";
+
+function parseShape(value: unknown) {
+  try {
+    return machineSpecSchema.safeParse(value, { error: describeIssue });
+  } catch (error) {
+    // zod passes all issues of a list on as the arguments of one call; beyond some 100 000 the stack is too small.
+    if (!(error instanceof RangeError)) throw error;
+    return { success: false as const, error: { issues: [{ path: [], message: TOO_MUCH }] } };
+  }
+}
+
 /** Checks a value's shape and the rules that cross the document. Never throws. */
 export function parseMachineSpec(value: unknown): MachineSpecParse {
-  const parsed = machineSpecSchema.safeParse(value, { error: describeIssue });
+  const parsed = parseShape(value);
   if (!parsed.success) {
     const issues = parsed.error.issues.map(({ path, message }) => ({
       path: path.map(String).join("."),
