@@ -13,11 +13,7 @@ export { finishDeletion } from "./http/session-deletion.ts";
 export { createSessionsApp } from "./http/sessions.ts";
 export * from "./ports/index.ts";
 export { fenceCheckpointer } from "./turns/fenced-checkpointer.ts";
-export {
-  createTurnRunner,
-  type TurnResult,
-  type TurnRunner,
-  type TurnRunnerPorts,
-} from "./turns/turn-runner.ts";
+export type { TurnOptions, TurnResult, TurnRunnerPorts } from "./turns/turn-options.ts";
+export { createTurnRunner, type TurnRunner } from "./turns/turn-runner.ts";
 export { type CommandWorker, createCommandWorker } from "./worker/command-worker.ts";
 export { type SweepPorts, type SweepReport, sweep } from "./worker/sweep.ts";

@@ -1,0 +1,36 @@
+import type { Outcome } from "@archmax-ai/harness";
+import type { AgentProvider } from "../ports/agent-provider.ts";
+import type { SessionEventLog } from "../ports/session-event-log.ts";
+import type { SessionRecords } from "../ports/session-records.ts";
+import type { EventListener } from "./turn-events.ts";
+import type { SettlementPorts } from "./turn-settlement.ts";
+
+/** What a turn runs on. */
+export interface TurnRunnerPorts extends SettlementPorts {
+  agents: AgentProvider;
+  records: SessionRecords;
+  eventLog: SessionEventLog;
+  /** A fresh unique id. */
+  newId: () => string;
+  /** Whether the process is about to end: a turn then stops at its next superstep and goes on in another one. */
+  stopping?: () => boolean;
+}
+
+/** How one command is run. */
+export interface TurnOptions {
+  /** When the invocation ends, in ms since the epoch; a turn still running then goes on in another one. */
+  deadline?: number;
+  onEvent?: EventListener;
+  /** Notes a refusal on the record, for a command whose sender is not waiting for the answer. */
+  recordRefusal?: boolean;
+}
+
+/** What running a command came to. */
+export type TurnResult =
+  | { kind: "settled"; outcome: Outcome }
+  /** The invocation is near its end: the turn goes on in another one. */
+  | { kind: "continued" }
+  /** The command had been carried out before. */
+  | { kind: "repeated" }
+  /** There is nothing left for the command to do. */
+  | { kind: "stale"; reason: string };
