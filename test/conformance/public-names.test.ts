@@ -49,7 +49,7 @@ const sorted = (names: readonly string[]) => [...names].sort();
 const without = (names: readonly string[], others: readonly string[]) =>
   sorted(names.filter((name) => !others.includes(name)));
 
-test("every promised subpath is there, but for those to come", () => {
+test("WS-091 every promised subpath is there, but for those to come", () => {
   const present = Object.keys(promised).filter((subpath) => Object.hasOwn(subpaths, subpath));
   expect(without(Object.keys(promised), present)).toEqual(sorted(toCome.subpaths ?? []));
 });
@@ -61,17 +61,33 @@ describe.each(Object.keys(promised).filter((subpath) => Object.hasOwn(subpaths, 
     const awaited = subpath === "." ? (toCome["."] ?? []) : [];
     const source = join(ROOT, "packages/harness", subpaths[subpath]?.source ?? "");
 
-    test("exports the promised values and types, and no others", async () => {
+    test("WS-091 exports the promised values and types, and no others", async () => {
       const exported = await exportedNames(source);
       expect(exported).toEqual({ values: without(values, awaited), types: without(types, awaited) });
       const all = [...exported.values, ...exported.types];
       expect(awaited.filter((name) => all.includes(name))).toEqual([]);
     });
 
-    test("its values are there at run time", async () => {
+    test("WS-091 its types are all named where the type check resolves them", async () => {
+      const file = `test/conformance/public-types/${subpath === "." ? "root" : subpath.slice(2)}.ts`;
+      expect((await exportedNames(join(ROOT, file))).types).toEqual(without(types, awaited));
+    });
+
+    test("WS-091 its values are there at run time", async () => {
       const module = (await import(`@archmax-ai/harness${subpath.slice(1)}`)) as Record<string, unknown>;
       expect(sorted(Object.keys(module))).toEqual(without(values, awaited));
       expect(Object.entries(module).filter(([, value]) => value === undefined)).toEqual([]);
     });
   },
 );
+
+test("WS-091 a name on the root and on a light subpath is one binding", async () => {
+  const [root, ...light] = await Promise.all(
+    ["", "/spec", "/messages"].map(
+      async (path) => (await import(`@archmax-ai/harness${path}`)) as Record<string, unknown>,
+    ),
+  );
+  const shared = light.flatMap((module) => Object.entries(module).filter(([name]) => name in (root ?? {})));
+  expect(shared.length).toBeGreaterThan(25);
+  for (const [name, value] of shared) expect(root?.[name]).toBe(value);
+});
