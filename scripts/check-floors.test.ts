@@ -103,7 +103,7 @@ describe("the floors", () => {
       "packages/host/package.json": '{"dependencies":{"@aws-sdk/client-s3":"1"}}',
       "packages/host/src/app.ts": 'import s3 from "@aws-sdk/client-s3";\nexport const app = s3;',
       "packages/harness/package.json": '{"dependencies":{"yaml":"1"}}',
-      [`${HARNESS}/spec/parse.ts`]: 'import yaml from "js-yaml";\nexport const parse = yaml;',
+      [`${HARNESS}/spec/parse.ts`]: 'import yaml from "yaml";\nexport const parse = yaml;',
     });
     expect((await broken()).sort()).toEqual([
       "host-knows-no-cloud: packages/host/src/app.ts",

@@ -10,12 +10,7 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
 import { createDeepAgent, createFilesystemMiddleware, createPatchToolCallsMiddleware } from "deepagents";
-import {
-  type AgentMiddleware,
-  createMiddleware,
-  TODO_LIST_MIDDLEWARE_SYSTEM_PROMPT,
-  todoListMiddleware,
-} from "langchain";
+import { type AgentMiddleware, createMiddleware, todoListMiddleware } from "langchain";
 import { type Agent, type AgentGraph, type AgentParts, ArchmaxAgent } from "./agent.ts";
 import type { CreateAgentParams } from "./create-agent-params.ts";
 import { UnknownTriggerError } from "./errors.ts";
@@ -30,6 +25,7 @@ import { LiveSessions } from "./runtime/live-sessions.ts";
 import { modelResultMiddleware } from "./runtime/model-result.ts";
 import { openingHooks } from "./runtime/opening-hooks.ts";
 import { renderWorkflowPrompt, resolveSystemPrompt } from "./runtime/prompt/static-prompt.ts";
+import { TOOL_GUIDANCE, WRITE_TODOS_DESCRIPTION } from "./runtime/prompt/tool-guidance.ts";
 import type { RuntimeContext } from "./runtime/runtime-context.ts";
 import { assertRuntimeContract, resolveRuntimeContract } from "./runtime/runtime-contract.ts";
 import { TextDeltaHandler } from "./runtime/text-deltas.ts";
@@ -259,7 +255,7 @@ async function composeGoverned(
     workflowPrompt: renderWorkflowPrompt(machine.spec, workflow, body),
     mountPrefixes: context.mountPrefixes,
   });
-  const systemPrompt = `${layers}\n\n${TODO_LIST_MIDDLEWARE_SYSTEM_PROMPT}`;
+  const systemPrompt = `${layers}\n\n${TOOL_GUIDANCE}`;
   const deepAgent = createDeepAgent({
     ...passedThrough(params),
     model,
@@ -353,11 +349,11 @@ function passedThrough(params: CreateAgentParams): Record<string, unknown> {
 }
 
 /**
- * LangChain's todo list: its tool and its channel. Its guidance is part of the static prompt here, and its check
+ * LangChain's todo list: its tool and its channel. The words are the runtime's own; its check
  * after the model, which would cost every call a superstep, is the runtime's own.
  */
 function todoList(): AgentMiddleware {
-  const { stateSchema, tools } = todoListMiddleware();
+  const { stateSchema, tools } = todoListMiddleware({ toolDescription: WRITE_TODOS_DESCRIPTION });
   return createMiddleware({
     name: "todoListMiddleware",
     stateSchema,

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { Server } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
 
@@ -7,6 +7,9 @@ import { serve } from "@hono/node-server";
 const LOOPBACK = "127.0.0.1";
 /** How long answers that are ready are given to leave, in milliseconds. */
 const FLUSH_MS = 250;
+
+/** How long the rest of a body that is too large is read and dropped, in milliseconds. */
+const DISCARD_MS = 5_000;
 
 /** A listening server. */
 export interface HttpServer {
@@ -29,7 +32,10 @@ export async function listen(
   port: number,
 ): Promise<HttpServer> {
   const server = serve({
-    fetch: async (request) => closingWhenUnread(await fetch(request)),
+    fetch: async (request, { incoming }) => {
+      const response = await fetch(request);
+      return response.status === 413 ? readToTheEnd(response, incoming as IncomingMessage) : response;
+    },
     hostname: LOOPBACK,
     port,
   }) as Server;
@@ -57,10 +63,18 @@ export async function listen(
 }
 
 /**
- * A body that is too large is not read to its end, so its connection cannot carry another request: the client is
- * told, lest its next request meets a closed one.
+ * Reads and drops what is left of a body that is too large, so that its sender, who may look for an answer only once
+ * all is sent, gets this one instead of a broken connection. Where that takes too long the connection is ended.
  */
-function closingWhenUnread(response: Response): Response {
-  if (response.status === 413) response.headers.set("connection", "close");
+async function readToTheEnd(response: Response, incoming: IncomingMessage): Promise<Response> {
+  if (incoming.complete) return response;
+  const gone = new AbortController();
+  const timer = setTimeout(() => gone.abort(), DISCARD_MS);
+  // Whoever read the beginning may still be holding the stream back.
+  incoming.on("pause", () => incoming.resume());
+  incoming.resume();
+  await once(incoming, "close", { signal: gone.signal }).catch(() => undefined);
+  clearTimeout(timer);
+  if (!incoming.complete) response.headers.set("connection", "close");
   return response;
 }

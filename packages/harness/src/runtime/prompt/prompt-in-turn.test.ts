@@ -14,6 +14,7 @@ import {
   ScriptedModel,
   speaking,
 } from "../turn-fixture.ts";
+import { TOOL_GUIDANCE } from "./tool-guidance.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -46,6 +47,12 @@ describe("RUN-090", () => {
     expect(edgesOf(inIntake?.[1].text ?? "")).toEqual(["- to `work` — w", "- to `done` (terminal) — d"]);
     expect(edgesOf(inWork?.[1].text ?? "")).toEqual(["- to `done` (terminal) — d"]);
     expect(edgesOf(inIntake?.[0].text ?? "")).toEqual([]);
+  });
+
+  test("the guidance on todos and files ends the static block", async () => {
+    const { workflow, model } = await desk(f1(), [speaking("ok")]);
+    await workflow.send("s", { message: "m" });
+    expect(blocksOf(model.requests[0])[0].text.endsWith(TOOL_GUIDANCE)).toBe(true);
   });
 
   test("RUN-090 at 10:19:59 and 10:10:00 the static and the clock text are identical", async () => {
