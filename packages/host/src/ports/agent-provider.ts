@@ -24,6 +24,8 @@ export interface HostedAgent {
     send(sessionId: string, input: SendInput, config?: TurnConfig): Promise<Outcome>;
     /** A message within a decision park. The outcome is read from the session's state. */
     reply(sessionId: string, text: string, config?: TurnConfig): Promise<unknown>;
+    /** How a firing meets the session. Rejects with `SessionNotResumableError` where a turn is under way. */
+    resolveSession(input: { sessionId: string }): Promise<unknown>;
   };
   /** `null` continues from the newest checkpoint. */
   invoke(input: null, config: TurnConfig): Promise<unknown>;

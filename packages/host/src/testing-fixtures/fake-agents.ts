@@ -63,7 +63,7 @@ export function createFakeAgents(): FakeAgents {
         return outcome;
       };
       const agent: HostedAgent = {
-        workflow: { send, reply: async () => undefined },
+        workflow: { send, reply: async () => undefined, resolveSession: async () => undefined },
         invoke: async () => undefined,
         getState: async (config) => {
           const session = sessions.get(String(config.configurable?.thread_id));

@@ -179,12 +179,29 @@ export class RunningTurn {
     return { kind: "stale", reason: "the turn had stored nothing" };
   }
 
-  /** Whether the session's checkpoint is another than when the turn began. */
+  /** Whether the turn has stored anything of its own since it began. */
   async #hasMoved(): Promise<boolean> {
     if (this.#agent === undefined) return false;
     const { signal: _aborted, ...config } = this.#config();
     const head = headOf(await this.#agent.getState(config));
-    return head !== undefined && head !== (this.#held.record.turn?.base ?? undefined);
+    if (head === undefined) return false;
+    return head !== (this.#held.record.turn?.base ?? undefined) || (await this.#hasAnswered(this.#agent));
+  }
+
+  /**
+   * Whether the park the turn began at has been answered. The answer is stored with the checkpoint it resumes, before
+   * there is a new one: a turn cut off in between cannot be begun again, and has to be gone on with.
+   */
+  async #hasAnswered(agent: HostedAgent): Promise<boolean> {
+    const { park } = this.#held.record;
+    if (park === undefined) return false;
+    try {
+      await agent.workflow.resolveSession({ sessionId: this.#held.key.sessionId });
+      return false;
+    } catch (error) {
+      if (error instanceof Error && error.name === "SessionNotResumableError") return true;
+      throw error;
+    }
   }
 
   /** Lets the session go, with the mark of a turn still to be gone on with, if any. */
