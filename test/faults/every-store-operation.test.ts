@@ -1,5 +1,6 @@
 /**
- * The example's life on a session store that takes no more changes from the n-th on: the process is gone then. A fresh agent over what the store holds goes on, and the session comes out as if nothing had happened.
+ * The example's life on a session store that takes no more changes from the n-th on: the process is gone then. A
+ * fresh agent over what the store holds goes on, and the session comes out as if nothing had happened.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
