@@ -72,7 +72,12 @@ export function createValidator({ release, logger }: ValidatorOptions): Validato
       if (known === undefined)
         await ignoringFaults(logger, "an answer could not be kept", answers?.put(key, answer));
       return new Response(answer, {
-        headers: { "content-type": "application/json", "cache-control": DOCUMENT_CACHING, etag: tag },
+        headers: {
+          "content-type": "application/json",
+          "cache-control": DOCUMENT_CACHING,
+          etag: tag,
+          ...(answers !== undefined && { "cache-status": known === undefined ? MISS : HIT }),
+        },
       });
     },
     async schema(request) {
@@ -88,6 +93,9 @@ export function createValidator({ release, logger }: ValidatorOptions): Validato
 
 /** A document is its author's: only the author's own cache may keep the answer, and asks before it uses it. */
 const DOCUMENT_CACHING = "private, no-cache";
+/** Whether the answer was kept (RFC 9211), so that an operator can see the cache at work. */
+const HIT = "archmax-validator; hit";
+const MISS = "archmax-validator; fwd=miss";
 /** The schema changes with a release alone. */
 const SCHEMA_CACHING = "public, max-age=3600";
 
