@@ -8,6 +8,7 @@ export {
   ANSWER_LIMIT,
   createValidator,
   DOCUMENT_LIMIT,
+  NODE_LIMIT,
   type Validator,
   type ValidatorOptions,
 } from "./validator.ts";

@@ -8,6 +8,14 @@ export function documentTooLarge(limit: number): RequestError {
   return new RequestError("BodyTooLargeError", 413, "Body too large", detail, { fields: { limit } });
 }
 
+/** 413 as well: more mappings, lists and scalars than a document may be made of, however few its bytes. */
+export function documentTooIntricate(limit: number, nodes: number): RequestError {
+  const detail = `A document has at most ${limit} keys, values, lists and mappings; this one has ${nodes}.`;
+  return new RequestError("BodyTooLargeError", 413, "Body too large", detail, {
+    fields: { nodeLimit: limit, nodes },
+  });
+}
+
 /** 415: neither YAML nor JSON, another charset than UTF-8, or a coding such as gzip. */
 export function unsupportedMediaType(): RequestError {
   const accept = DOCUMENT_MEDIA_TYPES.join(", ");

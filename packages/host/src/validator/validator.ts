@@ -10,11 +10,23 @@ import type { Logger } from "../ports/logger.ts";
 import type { AnswerCache } from "./answer-cache.ts";
 import { contentHash, namesTag } from "./entity-tag.ts";
 import { type DocumentFormat, documentFormatOf } from "./media-type.ts";
-import { answerTooLarge, documentTooLarge, malformedDocument, unsupportedMediaType } from "./refusals.ts";
+import {
+  answerTooLarge,
+  documentTooIntricate,
+  documentTooLarge,
+  malformedDocument,
+  unsupportedMediaType,
+} from "./refusals.ts";
 import { readUtf8 } from "./utf8-text.ts";
 
 /** The largest document, in bytes (spec 07 §6). */
 export const DOCUMENT_LIMIT = 256 * 1024;
+
+/**
+ * The most keys, values, lists and mappings a document may be made of. A workflow of 256 KB in the densest of usual
+ * styles has some 25,000; what has more is made to cost time, which grows with them and not with the bytes.
+ */
+export const NODE_LIMIT = 30_000;
 
 /**
  * The largest answer, in bytes of its body. CloudFront takes 1 MB from an origin-request function, headers and all.
@@ -108,6 +120,7 @@ function answerTo(document: Uint8Array, format: DocumentFormat): Uint8Array<Arra
   if (!read.ok) throw malformedDocument("The document is not UTF-8 from here on.", read);
   const reading = READERS[format](read.text);
   if (!reading.ok) throw malformedDocument(reading.problem.message, reading.problem);
+  if (reading.nodes > NODE_LIMIT) throw documentTooIntricate(NODE_LIMIT, reading.nodes);
   const validation = validateDocument(reading);
   const answer = encoded(JSON.stringify(validation));
   if (answer.length > ANSWER_LIMIT)
