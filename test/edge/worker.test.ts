@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Metafile } from "esbuild";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { bundleSizes } from "../../scripts/bundle-functions.mjs";
 import { ROOT } from "../../scripts/root.mjs";
 import { type BothEdges, startBothEdges } from "../support/both-edges.ts";
 import { bodyOf, posted } from "../support/validating.ts";
@@ -46,6 +47,12 @@ test("EDGE-003 the bundle is one file that imports nothing", async () => {
   expect(Object.keys(outputs)).toEqual(["functions/dist/validate.worker/index.mjs"]);
   expect(Object.values(outputs).flatMap(({ imports }) => imports)).toEqual([]);
   expect(Object.keys(inputs).filter((path) => path.startsWith("node:"))).toEqual([]);
+});
+
+test("the bundle weighs at most 90 KB on its way to the edge", () => {
+  const weight = bundleSizes(ROOT).find(({ name }) => name === "validate.worker");
+  expect(weight?.files).toBe(1);
+  expect(weight?.gzipped).toBeLessThanOrEqual(90 * 1024);
 });
 
 /** One document of its own for each test, so that no other test has left an answer to it. */
