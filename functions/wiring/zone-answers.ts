@@ -14,7 +14,8 @@ const KEPT_SECONDS = 86_400;
  * kept as that of a GET below the request's own path, which no route serves.
  *
  * @param url the request's
- * @param waitUntil keeps the Worker alive while an answer that was given already is being kept
+ * @param waitUntil keeps the Worker alive while an answer that was given already is being kept; the platform logs what
+ *   fails there
  */
 export function createZoneAnswers(
   cache: WorkerCache,

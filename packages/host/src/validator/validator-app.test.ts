@@ -150,7 +150,7 @@ test("no page of another origin is let in unless it is named", async () => {
   expect((await from("https://a.example", ["https://a.example"])).headers.get("vary")).toBe("Origin");
 });
 
-test("the schema is written once and given to all", async () => {
+test("the schema is the same for all who ask at once", async () => {
   const asked = app();
   const [first, second] = await Promise.all(
     [1, 2].map(() => asked.fetch(new Request("https://edge.example/schema.json"))),

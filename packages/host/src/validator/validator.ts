@@ -66,9 +66,10 @@ export interface Validator {
   schema(request: Request): Promise<Response>;
 }
 
-/** Makes a validator. The schema is written out once, when it is first asked for. */
+/** Makes a validator. The schema is written out when it is first asked for, and kept. */
 export function createValidator({ release, logger }: ValidatorOptions): Validator {
-  let schema: Promise<{ text: string; tag: string }> | undefined;
+  // The text, not a promise of it: a Worker's request must not wait for what another request, cut off, began.
+  let schema: { text: string; tag: string } | undefined;
   return {
     async validate(request, answers) {
       const format = documentFormatOf(request.headers.get("content-type"));
@@ -93,8 +94,8 @@ export function createValidator({ release, logger }: ValidatorOptions): Validato
       });
     },
     async schema(request) {
-      schema ??= writtenSchema();
-      const { text, tag } = await schema;
+      schema ??= await writtenSchema();
+      const { text, tag } = schema;
       if (namesTag(request.headers.get("if-none-match"), tag)) return notModified(tag, SCHEMA_CACHING);
       return new Response(text, {
         headers: { "content-type": "application/schema+json", "cache-control": SCHEMA_CACHING, etag: tag },
