@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 import type { Metafile } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startScriptedModel } from "../packages/host-local/src/demo/scripted-model.ts";
-import { buildPackages } from "../scripts/build-packages.mjs";
-import { bundleFunctions, functionNames } from "../scripts/bundle-functions.mjs";
+import { buildAll } from "../scripts/build-all.mjs";
+import { functionNames } from "../scripts/bundle-functions.mjs";
 import { ROOT } from "../scripts/root.mjs";
 
 const RUNTIME = fileURLToPath(new URL("./testing-fixtures/lambda-runtime.ts", import.meta.url));
@@ -35,6 +35,8 @@ const MODEL_RUNTIME = [
 ];
 const LIGHT = ["catalog", "resolve", "sessions"];
 const HEAVY = ["decide", "deliver", "reply", "send"];
+/** The validator is no verb of a session: one app, made for two edges. */
+const EDGES = ["validate.edge", "validate.worker"];
 
 interface Answer {
   statusCode: number;
@@ -48,8 +50,7 @@ let key: string;
 let model: Awaited<ReturnType<typeof startScriptedModel>>;
 
 beforeAll(async () => {
-  buildPackages(ROOT);
-  await bundleFunctions(ROOT);
+  await buildAll(ROOT);
   dataDir = await mkdtemp(join(tmpdir(), "archmax-bundles-"));
   model = await startScriptedModel({ latencyMs: 0 });
   await invoke("catalog", "GET", "/workflows");
@@ -141,11 +142,11 @@ async function bundledFiles(name: string): Promise<string[]> {
   return Object.values(metafiles[name]?.outputs ?? {}).flatMap((output) => Object.keys(output.inputs));
 }
 
-test("each verb is one function", () => {
-  expect(functionNames(ROOT)).toEqual([...LIGHT, ...HEAVY].sort());
+test("each verb is one function, and the validator is one for each edge", () => {
+  expect(functionNames(ROOT)).toEqual([...LIGHT, ...HEAVY, ...EDGES].sort());
 });
 
-test.each(LIGHT)("HOST-020 the bundle of %s contains no model runtime", async (name) => {
+test.each([...LIGHT, ...EDGES])("HOST-020 the bundle of %s contains no model runtime", async (name) => {
   const files = await bundledFiles(name);
   expect(files.some((file) => file.includes("packages/host/"))).toBe(true);
   expect(files.filter((file) => MODEL_RUNTIME.some((part) => part.test(file)))).toEqual([]);
@@ -157,15 +158,18 @@ test("the bundles that run turns do contain it, so the check above means somethi
   expect(files.some((file) => /node_modules\/deepagents\//.test(file))).toBe(true);
 });
 
-test.each([...LIGHT, ...HEAVY])("the bundle of %s carries zod's English messages alone", async (name) => {
-  const sizes: Record<string, Metafile> = JSON.parse(
-    await readFile(join(ROOT, "functions", "dist", "meta.json"), "utf8"),
-  );
-  const locales = Object.values(sizes[name]?.outputs ?? {})
-    .flatMap((output) => Object.entries(output.inputs))
-    .filter(([file]) => /zod\/v4\/locales\//.test(file));
-  expect(locales.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0)).toBeLessThan(20_000);
-});
+test.each([...LIGHT, ...HEAVY, ...EDGES])(
+  "the bundle of %s carries zod's English messages alone",
+  async (name) => {
+    const sizes: Record<string, Metafile> = JSON.parse(
+      await readFile(join(ROOT, "functions", "dist", "meta.json"), "utf8"),
+    );
+    const locales = Object.values(sizes[name]?.outputs ?? {})
+      .flatMap((output) => Object.entries(output.inputs))
+      .filter(([file]) => /zod\/v4\/locales\//.test(file));
+    expect(locales.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0)).toBeLessThan(20_000);
+  },
+);
 
 describe("an invoice's way through the bundled functions", () => {
   const session = `${WORKFLOW}/sessions/inv-7`;

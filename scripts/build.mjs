@@ -6,8 +6,8 @@ import { ROOT } from "./root.mjs";
 ensureInstalled(ROOT);
 await underNode24(ROOT);
 
-const { buildPackages } = await import("./build-packages.mjs");
-const { bundleFunctions, bundleSizes } = await import("./bundle-functions.mjs");
+const { buildAll } = await import("./build-all.mjs");
+const { bundleSizes } = await import("./bundle-functions.mjs");
 
 function sizeTable(rows) {
   const kilobytes = (bytes) => `${(bytes / 1024).toFixed(1)} KB`;
@@ -24,8 +24,7 @@ function sizeTable(rows) {
 }
 
 try {
-  const compiled = buildPackages(ROOT);
-  const bundled = await bundleFunctions(ROOT);
+  const { compiled, bundled } = await buildAll(ROOT);
   console.log(compiled.length > 0 ? `Compiled: ${compiled.join(", ")}` : "Packages are up to date.");
   console.log(bundled ? "Functions bundled." : "Functions are up to date.");
   const sizes = bundleSizes(ROOT);

@@ -35,28 +35,55 @@ export function functionNames(root) {
     .sort();
 }
 
-async function bundle(root, name) {
-  const result = await build({
+/** How every bundle is made, wherever it runs. */
+function commonOptions(root, name, release) {
+  return {
     absWorkingDir: root,
     entryPoints: { index: join("functions", `${name}.ts`) },
     outdir: join("functions", "dist", name),
     outExtension: { ".js": ".mjs" },
-    chunkNames: "chunk-[hash]",
     bundle: true,
     format: "esm",
-    platform: "node",
-    target: "node24",
-    mainFields: ["module", "main"],
     minify: true,
-    keepNames: true,
-    splitting: true,
     treeShaking: true,
     legalComments: "none",
     metafile: true,
-    banner: { js: REQUIRE_BANNER },
+    define: { ARCHMAX_RELEASE: JSON.stringify(release) },
     plugins: [zodEnglishOnly],
     logLevel: "warning",
-  });
+  };
+}
+
+/** For a Lambda: Node, with whatever a request may not need in chunks of its own. */
+function lambdaOptions(target) {
+  return {
+    platform: "node",
+    target,
+    mainFields: ["module", "main"],
+    chunkNames: "chunk-[hash]",
+    splitting: true,
+    keepNames: true,
+    banner: { js: REQUIRE_BANNER },
+  };
+}
+
+/** For a Cloudflare Worker: one file that knows no platform, so that an import of a Node built-in fails the build. */
+const WORKER_OPTIONS = {
+  platform: "neutral",
+  target: "es2024",
+  conditions: ["workerd", "worker", "browser"],
+  mainFields: ["browser", "module", "main"],
+};
+
+/** A function's name ends in where it runs, `.worker` or `.edge`; one that says nothing is a Lambda in its region. */
+function platformOptions(name) {
+  if (name.endsWith(".worker")) return WORKER_OPTIONS;
+  // Lambda@Edge takes up a Node version later than the regions do.
+  return lambdaOptions(name.endsWith(".edge") ? "node22" : "node24");
+}
+
+async function bundle(root, name, release) {
+  const result = await build({ ...commonOptions(root, name, release), ...platformOptions(name) });
   return result.metafile;
 }
 
@@ -80,7 +107,7 @@ export async function bundleFunctions(root) {
   rmSync(dist, { recursive: true, force: true });
   if (names.length === 0) return false;
   const metafiles = {};
-  for (const name of names) metafiles[name] = await bundle(root, name);
+  for (const name of names) metafiles[name] = await bundle(root, name, hash);
   writeFileSync(join(dist, "meta.json"), JSON.stringify(metafiles));
   stamp(stampFile, hash);
   return true;

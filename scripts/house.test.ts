@@ -1,7 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { underBuildLock } from "./build-lock.mjs";
 import { isInstalled } from "./install.mjs";
 import { isSupported } from "./node-24.mjs";
 import { isStamped, sourceHash, stamp } from "./source-hash.mjs";
@@ -77,6 +79,37 @@ describe("the source hash", () => {
     stamp(file, "x");
     expect(isStamped(file, "x")).toBe(true);
     expect(isStamped(file, "y")).toBe(false);
+  });
+});
+
+describe("the build lock", () => {
+  const lockFile = () => join(root, "node_modules", ".cache", "archmax-build.lock");
+  const noted = (log: string[], name: string) =>
+    underBuildLock(root, async () => {
+      log.push(`${name} begins`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      log.push(`${name} ends`);
+    });
+
+  test("lets one build finish before the next begins", async () => {
+    const log: string[] = [];
+    await Promise.all([noted(log, "a"), noted(log, "b")]);
+    expect(log).toEqual(["a begins", "a ends", "b begins", "b ends"]);
+    expect(existsSync(lockFile())).toBe(false);
+  });
+
+  test("is let go by a build that fails", async () => {
+    await expect(underBuildLock(root, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+    expect(existsSync(lockFile())).toBe(false);
+  });
+
+  test("is taken over from a process that is gone", async () => {
+    const gone = spawnSync(process.execPath, ["-e", ""]).pid;
+    mkdirSync(join(lockFile(), ".."), { recursive: true });
+    writeFileSync(lockFile(), String(gone));
+    const log: string[] = [];
+    await noted(log, "a");
+    expect(log).toEqual(["a begins", "a ends"]);
   });
 });
 

@@ -1,9 +1,9 @@
 /**
  * Installs the dependencies when they are missing or differ from the lock. Built-ins only: this runs first.
  */
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { runNpm } from "./npm.mjs";
 
 /** @returns {Record<string, { version?: string, optional?: boolean, link?: boolean }> | undefined} */
 function lockedPackages(path) {
@@ -39,18 +39,10 @@ export function isInstalled(root) {
 export function ensureInstalled(root) {
   if (isInstalled(root)) return;
   console.log("Installing dependencies (npm ci) …");
-  const npm = process.env.npm_execpath;
-  const [command, args] =
-    npm !== undefined && /\.c?js$/.test(npm)
-      ? [process.execPath, [npm]]
-      : [process.platform === "win32" ? "npm.cmd" : "npm", []];
-  const result = spawnSync(command, [...args, "ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+  const result = runNpm(["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd: root,
     stdio: "inherit",
-    shell: process.platform === "win32" && args.length === 0,
   });
-  if (result.error !== undefined)
-    throw new Error(`npm could not be started: ${result.error.message}`, { cause: result.error });
   if (result.status !== 0) {
     console.error(
       `npm ci ended with ${result.status ?? result.signal}. See its message above, then run the command again.`,

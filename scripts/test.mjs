@@ -4,12 +4,11 @@
  * one failure. Arguments after `--` go to vitest, to run some files only.
  */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureInstalled } from "./install.mjs";
 import { underNode24, withLocalTools } from "./node-24.mjs";
 import { ROOT } from "./root.mjs";
+import { countsLine, runVitest } from "./vitest-run.mjs";
 
 ensureInstalled(ROOT);
 await underNode24(ROOT);
@@ -28,22 +27,6 @@ function run(title, program, args) {
   return result.status === 0;
 }
 
-/** vitest's counts; a file that cannot be loaded has no tests and counts as one failure. */
-function vitestCounts(reportFile, succeeded) {
-  let report;
-  try {
-    report = JSON.parse(readFileSync(reportFile, "utf8"));
-  } catch (error) {
-    console.error(`vitest left no report: ${error.message}`);
-    return { passed: 0, failed: 1 };
-  }
-  const unloadable = report.testResults.filter(
-    (file) => file.status === "failed" && !file.assertionResults.some((each) => each.status === "failed"),
-  ).length;
-  const failed = report.numFailedTests + unloadable;
-  return { passed: report.numPassedTests, failed: failed === 0 && !succeeded ? 1 : failed };
-}
-
 const steps = [
   ["Lint and format", module("@biomejs", "biome", "bin", "biome"), ["check", "."]],
   ["Floors", join(ROOT, "scripts", "check-floors.mjs"), []],
@@ -54,18 +37,10 @@ const failedSteps = steps
   .filter(([title, program, args]) => !run(title, program, args))
   .map(([title]) => title);
 
-const folder = mkdtempSync(join(tmpdir(), "archmax-test-"));
-const reportFile = join(folder, "report.json");
-const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${reportFile}`];
-const succeeded = run("Tests", module("vitest", "vitest.mjs"), [
-  "run",
-  ...reporters,
-  ...process.argv.slice(2),
-]);
-const counts = vitestCounts(reportFile, succeeded);
-rmSync(folder, { recursive: true, force: true });
+console.log("\n== Tests");
+const counts = runVitest(ROOT, process.argv.slice(2));
 
 const failed = counts.failed + failedSteps.length;
 if (failedSteps.length > 0) console.log(`\nFailed before the tests: ${failedSteps.join(", ")}`);
-console.log(`\n${counts.passed} passed, ${failed} failed`);
+console.log(`\n${countsLine({ passed: counts.passed, failed })}`);
 process.exitCode = failed === 0 ? 0 : 1;

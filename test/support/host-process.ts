@@ -4,7 +4,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { afterAll } from "vitest";
+import { collectOutput, endedWithTheFile } from "./child-processes.ts";
 
 const MAIN = fileURLToPath(new URL("../../packages/host-local/src/demo/main.ts", import.meta.url));
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -37,32 +37,14 @@ function environment(extra: Readonly<Record<string, string>> = {}): NodeJS.Proce
   return { ...Object.fromEntries(inherited), ...extra };
 }
 
-const running = new Set<ChildProcess>();
-
-// A test that failed did not come to stop its host: none outlives its file.
-afterAll(() => {
-  for (const child of running) child.kill("SIGKILL");
-});
-
 function spawnMain(args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
-  const child = spawn(process.execPath, ["--conditions=source", MAIN, ...args], {
-    cwd: ROOT,
-    env,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  running.add(child);
-  child.once("exit", () => running.delete(child));
-  return child;
-}
-
-/** Collects what a process prints. */
-function collectOutput(child: ChildProcess): () => string {
-  let text = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding("utf8").on("data", (chunk: string) => {
-      text += chunk;
-    });
-  return () => text;
+  return endedWithTheFile(
+    spawn(process.execPath, ["--conditions=source", MAIN, ...args], {
+      cwd: ROOT,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+    }),
+  );
 }
 
 /** Starts the host and waits until it has printed where it listens. Rejects with its output when it ends first. */

@@ -47,10 +47,11 @@ export async function loadMachineSpec(
   const found = { layout: "v2" as const, specFile: paths.workflowYaml, issues };
   const reading = readYamlDocument(text);
   if (!reading.ok || !isMapping(reading.value)) {
-    const problem = reading.ok
-      ? { message: "it holds no mapping", ...reading.placeOf(undefined) }
-      : reading.problem;
-    issues.push({ kind: "not-a-mapping", severity: "error", ...problem, file: paths.workflowYaml });
+    const findings: readonly LocatedDiagnostic[] = reading.ok
+      ? validateDocument(reading).schema
+      : [{ severity: "error", ...reading.problem }];
+    for (const finding of findings)
+      issues.push({ ...finding, kind: "not-a-mapping", file: paths.workflowYaml });
     return { ...found, usable: false };
   }
   const { spec, schema, lint } = validateDocument(reading);

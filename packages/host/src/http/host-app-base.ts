@@ -5,7 +5,7 @@ import { RequestError } from "../errors.ts";
 import type { Authenticator, Principal, Scope } from "../ports/authenticator.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
-import { problemOf } from "./problems.ts";
+import { problemOf, problemResponse, unknownRoute } from "./problems.ts";
 
 /** What a request carries through its route. */
 export interface HostEnv {
@@ -60,17 +60,11 @@ export function createHostAppBase(ports: AppPorts): HostApp {
     const requestId = c.get("requestId") ?? newId();
     const problem = problemOf(error, requestId);
     if (problem.unforeseen) logger.error("a request failed", { requestId, route: c.req.routePath }, error);
-    return new Response(JSON.stringify(problem.body), {
-      status: problem.status,
-      headers: { ...problem.headers, "x-request-id": requestId },
-    });
+    const answer = problemResponse(problem);
+    answer.headers.set("x-request-id", requestId);
+    return answer;
   });
-  app.notFound((c) => {
-    const requestId = c.get("requestId") ?? newId();
-    const error = new RequestError("UnknownRouteError", 404, "Unknown route", "There is no such route.");
-    const problem = problemOf(error, requestId);
-    return new Response(JSON.stringify(problem.body), { status: 404, headers: problem.headers });
-  });
+  app.notFound((c) => unknownRoute(c.get("requestId") ?? newId()));
   return app;
 }
 

@@ -9,6 +9,7 @@ import { createReplyApp } from "./reply.ts";
 import { createResolveApp, type ResolvePorts } from "./resolve.ts";
 import { createSendApp, type VerbPorts } from "./send.ts";
 import { createSessionsApp } from "./sessions.ts";
+import { createValidateApp } from "./validate.ts";
 
 /** What a host that serves every verb from one process needs. */
 export type HostPorts = VerbPorts & ResolvePorts & SessionsPorts & CatalogPorts;
@@ -25,6 +26,7 @@ export function createHostApp(ports: HostPorts): {
     deliver: createDeliverApp(ports),
     resolve: createResolveApp(ports),
   };
+  const validate = createValidateApp(ports);
   const catalog = createCatalogApp(ports);
   const door = new Hono<HostEnv>();
   // The verb is the last segment of a POST; a session id is one encoded segment, so it is never read as one.
@@ -37,6 +39,8 @@ export function createHostApp(ports: HostPorts): {
   door.all("/workflows/:wf/sessions", (c) => forward(sessions, c.req.raw, c.env));
   door.all("/workflows/:wf/sessions/*", (c) => forward(sessions, c.req.raw, c.env));
   door.all("/workflows/:wf/specs/*", (c) => forward(sessions, c.req.raw, c.env));
+  door.all("/validate", (c) => forward(validate, c.req.raw, c.env));
+  door.all("/schema.json", (c) => forward(validate, c.req.raw, c.env));
   door.all("*", (c) => forward(catalog, c.req.raw, c.env));
   return { fetch: async (request, env) => door.fetch(request, env as HostEnv["Bindings"]) };
 }

@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { SESSION_STATUSES } from "../ports/session-record.ts";
+import { DOCUMENT_MEDIA_TYPES } from "../validator/media-type.ts";
+import { DOCUMENT_LIMIT, NODE_LIMIT } from "../validator/validator.ts";
 import {
   decideInputSchema,
   deliverInputSchema,
@@ -89,6 +91,7 @@ function read(summary: string, parameters: Schema[], responses: Schema = answers
   return { get: { summary, parameters, responses } };
 }
 
+const DIAGNOSTICS = { type: "array", items: { $ref: "#/components/schemas/Diagnostic" } };
 const BYTES = { "application/octet-stream": { schema: { type: "string", format: "binary" } } };
 
 /** The OpenAPI 3.1 document of the host's routes, made from the schemas that the routes read with. */
@@ -179,6 +182,24 @@ export function openApiDocument(): Schema {
         WORKFLOW,
         path("hash", "Spec hash."),
       ]),
+      "/validate": {
+        post: {
+          summary: "Check a workflow document: every finding with its place, whether or not it is ok.",
+          requestBody: {
+            required: true,
+            description: `In UTF-8, at most ${DOCUMENT_LIMIT} bytes and ${NODE_LIMIT} keys, values, lists and mappings.`,
+            content: Object.fromEntries(DOCUMENT_MEDIA_TYPES.map((type) => [type, { schema: {} }])),
+          },
+          responses: answers("What the document yields.", {
+            "application/json": { schema: { $ref: "#/components/schemas/SpecValidation" } },
+          }),
+        },
+      },
+      "/schema.json": read(
+        "The JSON Schema of a workflow document, for editors.",
+        [],
+        answers("The schema.", { "application/schema+json": { schema: { type: "object" } } }),
+      ),
       "/openapi.json": read("This document.", []),
     },
     components: {
@@ -200,6 +221,28 @@ export function openApiDocument(): Schema {
                 properties: { path: { type: "string" }, message: { type: "string" } },
               },
             },
+          },
+        },
+        SpecValidation: {
+          type: "object",
+          required: ["ok", "schema", "lint", "diagnostics"],
+          properties: {
+            ok: { type: "boolean", description: "Whether shape and document rules hold." },
+            spec: { type: "object", description: "The workflow as it was read, where its shape is sound." },
+            schema: DIAGNOSTICS,
+            lint: DIAGNOSTICS,
+            diagnostics: DIAGNOSTICS,
+          },
+        },
+        Diagnostic: {
+          type: "object",
+          required: ["severity", "message"],
+          properties: {
+            severity: { enum: ["error", "warning"] },
+            message: { type: "string" },
+            field: { type: "string", description: "The dotted key path it is about." },
+            line: { type: "integer", minimum: 1 },
+            column: { type: "integer", minimum: 1, description: "In UTF-16 units." },
           },
         },
         Outcome: {

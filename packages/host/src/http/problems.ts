@@ -99,6 +99,17 @@ export function problemOf(error: unknown, requestId: string): Problem {
   return problem(name, kind.status, kind.title, carried.message, requestId, fields, headers);
 }
 
+/** A problem as a response. */
+export function problemResponse({ status, headers, body }: Problem): Response {
+  return new Response(JSON.stringify(body), { status, headers });
+}
+
+/** What a route that does not exist answers. */
+export function unknownRoute(requestId: string): Response {
+  const error = new RequestError("UnknownRouteError", 404, "Unknown route", "There is no such route.");
+  return problemResponse(problemOf(error, requestId));
+}
+
 function problem(
   name: string,
   status: number,

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type * as z from "zod";
 import { RequestError } from "../errors.ts";
+import { readBodyBytes } from "./body-bytes.ts";
 import type { HostEnv } from "./host-app-base.ts";
 
 /** The largest body a route takes, in bytes (spec 07 §2). */
@@ -12,22 +13,8 @@ export const BODY_LIMIT = 5 * 1024 * 1024;
  * @param limit in bytes
  * @throws RequestError 413 over the limit, as soon as that is known.
  */
-export async function readBody(
-  c: Context<HostEnv>,
-  limit: number = BODY_LIMIT,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const announced = Number(c.req.header("content-length"));
-  if (announced > limit) throw tooLarge(limit);
-  const { body } = c.req.raw;
-  if (body === null) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    if (size > limit) throw tooLarge(limit);
-    chunks.push(chunk);
-  }
-  return new Uint8Array(Buffer.concat(chunks));
+export function readBody(c: Context<HostEnv>, limit: number = BODY_LIMIT): Promise<Uint8Array<ArrayBuffer>> {
+  return readBodyBytes(c.req.raw, limit, () => tooLarge(limit));
 }
 
 function tooLarge(limit: number): RequestError {

@@ -1,0 +1,38 @@
+/**
+ * `npm run test:aws`: the bundles of Lambda functions in AWS's own runtime client, over a Runtime API server of the
+ * tests'. Ends with `N passed, N failed` alone on the last line. Arguments after `--` go to vitest.
+ *
+ * The client builds on Linux alone. On Linux a build that fails is a failure, on another system the tier is skipped.
+ */
+import { ensureInstalled } from "./install.mjs";
+import { underNode24 } from "./node-24.mjs";
+import { ROOT } from "./root.mjs";
+import { ensureClient } from "./runtime-interface-client.mjs";
+import { countsLine, runVitest } from "./vitest-run.mjs";
+
+ensureInstalled(ROOT);
+await underNode24(ROOT);
+
+/** What came of the tier. */
+async function run() {
+  if (process.platform !== "linux") {
+    console.log(`\nSkipped: aws-lambda-ric builds on Linux alone, and this is ${process.platform}.`);
+    return { passed: 0, failed: 0 };
+  }
+  try {
+    console.log("\n== AWS's runtime client");
+    console.log(ensureClient(ROOT) ? "Built." : "Is there already.");
+    console.log("\n== Build");
+    const { buildAll } = await import("./build-all.mjs");
+    await buildAll(ROOT);
+  } catch (error) {
+    console.error(error.message);
+    return { passed: 0, failed: 1 };
+  }
+  console.log("\n== Tests in AWS's runtime client");
+  return runVitest(ROOT, ["--config", "test/aws/vitest.config.ts", ...process.argv.slice(2)]);
+}
+
+const counts = await run();
+console.log(`\n${countsLine(counts)}`);
+process.exitCode = counts.failed === 0 ? 0 : 1;

@@ -1,0 +1,139 @@
+/**
+ * One document, one answer, wherever it is checked. Every place that checks documents is a row of `PLACES`, the two
+ * edges as they are deployed among them; one that is added, `archmax validate --json` for instance, is added here.
+ */
+import { loadMachineSpec } from "@archmax-ai/harness";
+import { workflowPaths } from "@archmax-ai/harness/spec";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type BothEdges, startBothEdges } from "../support/both-edges.ts";
+import { type AskValidator, bodyOf, posted } from "../support/validating.ts";
+import { ALL_DOCUMENTS } from "./documents/all-documents.ts";
+import { RULES_SHOWN } from "./documents/rule-documents.ts";
+
+/** What every place can be asked of a document. */
+interface Checked {
+  /** Whether the text is YAML at all. */
+  readable: boolean;
+  /** Whether shape and document rules hold. */
+  ok: boolean;
+  /** Severity, field and message of each finding, and where it is. */
+  findings: readonly unknown[];
+  /** The machine as it was read, as JSON has it. */
+  spec?: unknown;
+}
+
+interface Finding {
+  severity: string;
+  message: string;
+  field?: string;
+  line?: number;
+  column?: number;
+}
+
+let edges: BothEdges;
+
+beforeAll(async () => {
+  edges = await startBothEdges();
+}, 180_000);
+afterAll(() => edges?.stop());
+
+const told = ({ severity, message, field, line, column }: Finding) => ({
+  severity,
+  message,
+  field,
+  line,
+  column,
+});
+
+async function checkedOverHttp(ask: AskValidator, text: string): Promise<Checked> {
+  const answer = await ask(posted(text));
+  const body = bodyOf(answer);
+  if (answer.status === 400) {
+    const { detail, line, column } = body as { detail: string; line: number; column: number };
+    return {
+      readable: false,
+      ok: false,
+      findings: [told({ severity: "error", message: detail, line, column })],
+    };
+  }
+  expect(answer.status).toBe(200);
+  return {
+    readable: true,
+    ok: body.ok === true,
+    findings: (body.diagnostics as Finding[]).map(told),
+    spec: body.spec,
+  };
+}
+
+async function checkedByTheLoader(text: string): Promise<Checked> {
+  const paths = workflowPaths("checked");
+  const { issues, spec } = await loadMachineSpec(
+    { readText: async (path) => (path === paths.workflowYaml ? text : null) },
+    paths,
+  );
+  return {
+    readable: !issues.some(
+      ({ kind, message }) => kind === "not-a-mapping" && message.includes("no valid YAML"),
+    ),
+    ok: !issues.some(({ kind }) => kind !== "lint"),
+    findings: issues.map(told),
+    spec: spec === undefined ? undefined : JSON.parse(JSON.stringify(spec)),
+  };
+}
+
+const PLACES: Readonly<Record<string, (text: string) => Promise<Checked>>> = {
+  "the Worker": (text) => checkedOverHttp(edges.worker.ask, text),
+  "the Lambda@Edge handler": (text) => checkedOverHttp(edges.edge.ask, text),
+  "the loader": checkedByTheLoader,
+};
+
+test("there are 300 documents, and each rule and lint has its own", () => {
+  expect(new Set(ALL_DOCUMENTS.map(({ text }) => text)).size).toBeGreaterThanOrEqual(300);
+  const rules = Array.from({ length: 9 }, (_, at) => `X${at + 1}`);
+  const lints = Array.from({ length: 20 }, (_, at) => `L${at + 1}`);
+  expect(RULES_SHOWN).toEqual([...rules, ...lints]);
+});
+
+test("EDGE-001 every document gets deep-equal answers from the Worker, the Lambda@Edge handler and the loader", async () => {
+  const seen = { ok: 0, refused: 0, malformed: 0 };
+  for (const { title, text } of ALL_DOCUMENTS) {
+    const answers = await Promise.all(Object.values(PLACES).map((check) => check(text)));
+    const [first] = answers;
+    for (const [at, place] of Object.keys(PLACES).entries())
+      expect({ title, place, ...answers[at] }).toEqual({ title, place, ...first });
+    const [worker, edge] = [await edges.worker.ask(posted(text)), await edges.edge.ask(posted(text))];
+    expect({ title, status: edge.status, body: bodyOf(edge) }).toEqual({
+      title,
+      status: worker.status,
+      body: bodyOf(worker),
+    });
+    if (first?.readable === false) seen.malformed += 1;
+    else if (first?.ok === true) seen.ok += 1;
+    else seen.refused += 1;
+  }
+  // The documents are of every sort, not many of one.
+  expect(Math.min(seen.ok, seen.refused, seen.malformed)).toBeGreaterThan(30);
+}, 120_000);
+
+test("EDGE-001 each hand-written document shows the finding it is there for", async () => {
+  for (const { title, text, finds } of ALL_DOCUMENTS) {
+    if (finds === undefined) continue;
+    const { readable, findings } = await checkedOverHttp(edges.edge.ask, text);
+    const shown = readable
+      ? (findings as Finding[]).map(({ severity, field = "-" }) => `${severity} ${field}`)
+      : ["malformed"];
+    expect({ title, shown }).toEqual({ title, shown: expect.arrayContaining([finds]) });
+  }
+}, 60_000);
+
+test("EDGE-001 a document written as JSON and sent as JSON finds what it finds as YAML", async () => {
+  const written = ALL_DOCUMENTS.filter(({ title }) => title.startsWith("tree "));
+  expect(written.length).toBeGreaterThan(100);
+  for (const { title, text } of written) {
+    const asYaml = bodyOf(await edges.worker.ask(posted(text)));
+    for (const ask of [edges.worker.ask, edges.edge.ask]) {
+      const asJson = await ask(posted(text, "application/json"));
+      expect({ title, body: bodyOf(asJson) }).toEqual({ title, body: asYaml });
+    }
+  }
+}, 60_000);
