@@ -2,12 +2,13 @@
  * `npm run test:aws`: the bundles of Lambda functions in AWS's own runtime client, over a Runtime API server of the
  * tests'. Ends with `N passed, N failed` alone on the last line. Arguments after `--` go to vitest.
  *
- * The client builds on Linux alone. On Linux a build that fails is a failure, on another system the tier is skipped.
+ * The client is compiled, on Linux alone: on another system, or without the tools that takes, the tier is skipped and
+ * says so. A build that fails is a failure.
  */
 import { ensureInstalled } from "./install.mjs";
 import { underNode24 } from "./node-24.mjs";
 import { ROOT } from "./root.mjs";
-import { ensureClient } from "./runtime-interface-client.mjs";
+import { ensureClient, missingTools } from "./runtime-interface-client.mjs";
 import { countsLine, runVitest } from "./vitest-run.mjs";
 
 ensureInstalled(ROOT);
@@ -17,6 +18,13 @@ await underNode24(ROOT);
 async function run() {
   if (process.platform !== "linux") {
     console.log(`\nSkipped: aws-lambda-ric builds on Linux alone, and this is ${process.platform}.`);
+    return { passed: 0, failed: 0 };
+  }
+  const missing = missingTools();
+  if (missing.length > 0) {
+    console.log(
+      `\nSkipped: aws-lambda-ric is compiled when it is installed, and this machine lacks what that takes. On Debian: apt-get install ${missing.join(" ")}`,
+    );
     return { passed: 0, failed: 0 };
   }
   try {
