@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { mappingOf, reasonsOfForm, type UnionIssue, unknownWord } from "./schema-parts.ts";
 import { isMapping, ownValue, show } from "./shapes.ts";
-import { isSlug } from "./slugs.ts";
+import { isSlug, SLUG_PATTERN } from "./slugs.ts";
 
 /** The tool entry that means every tool; legal in a forbid list alone. The workflow language, 1.6. */
 export const FORBID_ANY_TOOL = "*";
@@ -56,10 +56,13 @@ export const workflowToolsConfigSchema = z.strictObject({
 export type WorkflowToolsConfig = z.infer<typeof workflowToolsConfigSchema>;
 
 const skillSlugs = z.array(
-  z.string({ error: (issue) => `a skill is named by its slug, not by ${show(issue.input)}` }).refine(isSlug, {
-    error: (issue) =>
-      `${show(issue.input)} is no skill slug: lower-case letters and digits joined by hyphens`,
-  }),
+  z
+    .string({ error: (issue) => `a skill is named by its slug, not by ${show(issue.input)}` })
+    .refine(isSlug, {
+      error: (issue) =>
+        `${show(issue.input)} is no skill slug: lower-case letters and digits joined by hyphens`,
+    })
+    .meta({ pattern: SLUG_PATTERN.source }),
 );
 
 /** What a state enables and denies of the skills. */
@@ -90,12 +93,17 @@ export const mountAccessSchema = z.enum(MOUNT_ACCESSES, {
 /** `read` or `read_write`. */
 export type MountAccess = z.infer<typeof mountAccessSchema>;
 
+/** {@link isMountName} as a pattern: no outer white space, then segments that are neither `.` nor `..`. */
+const MOUNT_NAME_PATTERN =
+  "^(?!\\s)(?![\\s\\S]*\\s$)(?!\\.{1,2}(?:/|$))[^*?[\\]{}/]+(?:/(?!\\.{1,2}(?:/|$))[^*?[\\]{}/]+)*$";
+
 const mountName = z
   .string({ error: (issue) => `a mount is named by its path, not by ${show(issue.input)}` })
   .refine(isMountName, {
     error: (issue) =>
       `${show(issue.input)} is no mount name: a path without leading or trailing space or slash, wildcards, or empty, '.' and '..' segments`,
-  });
+  })
+  .meta({ pattern: MOUNT_NAME_PATTERN });
 
 /** A mount a list opens: its name, or its name with an access. The workflow language, 1.7. */
 export const mountGrantEntrySchema = z.union(

@@ -1,15 +1,28 @@
 import * as z from "zod";
 import { didYouMean } from "./nearest-name.ts";
-import { isCount, mappingOf, nonBlankString, reasonsOfForm, type UnionIssue } from "./schema-parts.ts";
+import {
+  COUNT,
+  isCount,
+  mappingOf,
+  NON_BLANK,
+  nonBlankString,
+  reasonsOfForm,
+  type UnionIssue,
+} from "./schema-parts.ts";
 import { isMapping, isNonBlank, ownValue, show } from "./shapes.ts";
 
 /** The keys that stand beside a hook's kind and are no kind themselves. The workflow language, 1.5. */
 export const HOOK_SIDECAR_KEYS = ["max_iterations"] as const;
 
+const HOOK_SCRIPT = /^hooks\/[^/].*\.(?:js|mjs)$/;
+
 const ITERATIONS_RULE = "max_iterations must be a whole number from 0";
 
-const optionalMember = <Value>(accepts: (value: unknown) => value is Value, rule: string) =>
-  z.custom<Value>(accepts, { error: rule, abort: false }).optional();
+const optionalMember = <Value>(
+  accepts: (value: unknown) => value is Value,
+  rule: string,
+  shape: Readonly<Record<string, unknown>>,
+) => z.custom<Value>(accepts, { error: rule, abort: false }).meta(shape).optional();
 
 /**
  * A check graded by a model. What is wrong with an optional key is reported there without hiding which form
@@ -17,28 +30,37 @@ const optionalMember = <Value>(accepts: (value: unknown) => value is Value, rule
  */
 export const rubricDeclarationSchema = z.strictObject({
   instructions: nonBlankString("a rubric's instructions"),
-  max_iterations: optionalMember(isCount, ITERATIONS_RULE),
-  model: optionalMember(isNonBlank, "a model id must be a non-blank string"),
-  metadata: optionalMember(isMapping, "metadata must be a mapping"),
+  max_iterations: optionalMember(isCount, ITERATIONS_RULE, COUNT),
+  model: optionalMember(isNonBlank, "a model id must be a non-blank string", NON_BLANK),
+  metadata: optionalMember(isMapping, "metadata must be a mapping", { type: "object" }),
 });
 
 /** A rubric as a document declares it. */
 export type RubricDeclaration = z.infer<typeof rubricDeclarationSchema>;
 
 const scriptForm = z.strictObject({
-  script: z.string().refine(isHookScript, {
-    error: (issue) => `${show(issue.input)} is no hook script: name a .js or .mjs file under hooks/`,
-    abort: true,
-  }),
-  max_iterations: z.number().refine(isCount, ITERATIONS_RULE).optional(),
+  script: z
+    .string()
+    .refine(isHookScript, {
+      error: (issue) => `${show(issue.input)} is no hook script: name a .js or .mjs file under hooks/`,
+      abort: true,
+    })
+    .meta({ pattern: `^(?![\\s\\S]*/\\.\\./)${HOOK_SCRIPT.source.slice(1)}` }),
+  max_iterations: z.number().refine(isCount, ITERATIONS_RULE).meta(COUNT).optional(),
 });
 
 const rubricForm = z.strictObject({ rubric: rubricDeclarationSchema });
 
-const customForm = mappingOf(z.string()).refine(isCustomKind, {
-  error: "a hook of a custom kind is one key with a text",
-  abort: true,
-});
+const customForm = mappingOf(z.string())
+  .refine(isCustomKind, {
+    error: "a hook of a custom kind is one key with a text",
+    abort: true,
+  })
+  .meta({
+    minProperties: 1,
+    maxProperties: 1,
+    allOf: [{ propertyNames: { not: { enum: ["__proto__", "script", "rubric", ...HOOK_SIDECAR_KEYS] } } }],
+  });
 
 /** One check: a script, a rubric, or a kind of the host's. */
 export const hookSchema = z.union([scriptForm, rubricForm, customForm], {
@@ -60,7 +82,7 @@ export const hookSpecSchema = z.union([hookSchema, z.array(hookSchema)], {
 export type HookSpec = z.infer<typeof hookSpecSchema>;
 
 function isHookScript(path: string): boolean {
-  return /^hooks\/[^/].*\.(?:js|mjs)$/.test(path) && !path.split("/").includes("..");
+  return HOOK_SCRIPT.test(path) && !path.split("/").includes("..");
 }
 
 function isCustomKind(hook: Readonly<Record<string, string>>): boolean {

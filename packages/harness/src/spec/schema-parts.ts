@@ -2,18 +2,32 @@ import * as z from "zod";
 import { didYouMean } from "./nearest-name.ts";
 import { isMapping, isNonBlank, show } from "./shapes.ts";
 
+/*
+ * What a predicate decides, zod cannot tell a JSON Schema. The `.meta` beside it says it there, so that an
+ * editor refuses what the predicate refuses; document/json-schema.ts reads it.
+ */
+
+/** {@link isNonBlank} as JSON Schema: the white space of `\s` is what `trim` takes. */
+export const NON_BLANK = { type: "string", pattern: "\\S" } as const;
+
+/** {@link isCount} as JSON Schema. */
+export const COUNT = { type: "integer", minimum: 0 } as const;
+
 /** Text that has to say something. */
 export function nonBlankString(what: string) {
   return z
     .string({ error: ({ input }) => `${what} must be a string, not ${show(input)}` })
-    .refine(isNonBlank, `${what} must not be blank`);
+    .refine(isNonBlank, `${what} must not be blank`)
+    .meta(NON_BLANK);
 }
 
 /** A whole number from 1. */
 export function positiveInteger(what: string) {
-  return z.custom<number>((value) => typeof value === "number" && Number.isInteger(value) && value >= 1, {
-    error: ({ input }) => `${what} must be a positive integer, not ${show(input)}`,
-  });
+  return z
+    .custom<number>((value) => typeof value === "number" && Number.isInteger(value) && value >= 1, {
+      error: ({ input }) => `${what} must be a positive integer, not ${show(input)}`,
+    })
+    .meta({ type: "integer", minimum: 1 });
 }
 
 /** Whether a value is a whole number from 0. */
@@ -35,15 +49,17 @@ export type SpecMetadata = z.infer<typeof specMetadataSchema>;
  * or a guard must not vanish from a document that passes.
  */
 export function mappingOf<Value extends z.ZodType>(value: Value, key = z.string()) {
-  return z.preprocess(
-    (input, context) => {
-      if (isMapping(input) && Object.hasOwn(input, "__proto__")) {
-        context.addIssue({ code: "custom", message: 'the key "__proto__" cannot be used' });
-      }
-      return input;
-    },
-    z.record(key, value),
-  );
+  return z
+    .preprocess(
+      (input, context) => {
+        if (isMapping(input) && Object.hasOwn(input, "__proto__")) {
+          context.addIssue({ code: "custom", message: 'the key "__proto__" cannot be used' });
+        }
+        return input;
+      },
+      z.record(key, value),
+    )
+    .meta({ allOf: [{ propertyNames: { not: { const: "__proto__" } } }] });
 }
 
 /** Says that a word is none of those allowed, and which of them it may have been meant for. */

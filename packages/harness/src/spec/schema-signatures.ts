@@ -2,7 +2,7 @@ import * as z from "zod";
 import { unknownKeys } from "./issue-messages.ts";
 import { nonBlankString, reasonsOfForm, type UnionIssue, unknownWord } from "./schema-parts.ts";
 import { isMapping, ownValue, show } from "./shapes.ts";
-import { isVariableName, NAME_RULE, TITLE_VARIABLE, TRIGGER_VARIABLE } from "./variables.ts";
+import { isVariableName, NAME_RULE, TITLE_VARIABLE, TRIGGER_VARIABLE, VARIABLE_NAME } from "./variables.ts";
 
 /** The types a signature entry can declare. The workflow language, 4 signatures. */
 export const SIGNATURE_TYPES = [
@@ -25,7 +25,10 @@ const RESERVED_RETURNS: readonly string[] = [TRIGGER_VARIABLE, TITLE_VARIABLE, "
 
 const mappingForm = z.strictObject(
   {
-    name: z.string().refine(isVariableName, { error: (issue) => `${show(issue.input)}: ${NAME_RULE}` }),
+    name: z
+      .string()
+      .refine(isVariableName, { error: (issue) => `${show(issue.input)}: ${NAME_RULE}` })
+      .meta(VARIABLE_NAME),
     type: z
       .enum(SIGNATURE_TYPES, {
         error: ({ input }) => unknownWord("type", input, SIGNATURE_TYPES),
@@ -44,9 +47,10 @@ const mappingForm = z.strictObject(
 /** One entry of `requires` or `returns`: a bare variable name, or a name with a type and a description. */
 export const signatureEntrySchema = z.union(
   [
-    z.string().refine(isVariableName, {
-      error: (issue) => `signature entry ${show(issue.input)}: ${NAME_RULE}`,
-    }),
+    z
+      .string()
+      .refine(isVariableName, { error: (issue) => `signature entry ${show(issue.input)}: ${NAME_RULE}` })
+      .meta(VARIABLE_NAME),
     mappingForm,
   ],
   { error: (issue) => describeBadEntry(issue as UnionIssue) },
@@ -62,7 +66,7 @@ export const requiresSchema = signatureList([]);
 export const returnsSchema = signatureList(RESERVED_RETURNS);
 
 function signatureList(reserved: readonly string[]) {
-  return z.array(signatureEntrySchema).superRefine(
+  const list = z.array(signatureEntrySchema).superRefine(
     (entries, context) => {
       if (!Array.isArray(entries)) return;
       const seen = new Set<string>();
@@ -84,6 +88,11 @@ function signatureList(reserved: readonly string[]) {
     },
     { when: () => true },
   );
+  if (reserved.length === 0) return list;
+  const named = { required: ["name"], properties: { name: { enum: reserved } } };
+  return list.meta({
+    allOf: [{ items: { not: { anyOf: [{ enum: reserved }, { type: "object", ...named }] } } }],
+  });
 }
 
 function describeBadEntry(issue: UnionIssue): string {

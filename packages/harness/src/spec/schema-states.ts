@@ -4,7 +4,7 @@ import { hookSpecSchema } from "./schema-hooks.ts";
 import { modelId, nonBlankString, positiveInteger, specMetadataSchema, unknownWord } from "./schema-parts.ts";
 import { stateTriggersSchema } from "./schema-triggers.ts";
 import { show } from "./shapes.ts";
-import { isVariableName, NAME_RULE } from "./variables.ts";
+import { isVariableName, NAME_RULE, VARIABLE_NAME } from "./variables.ts";
 
 const STATE_TYPES = ["agent", "human"] as const;
 
@@ -51,7 +51,8 @@ const variableNames = z.array(
     .string({ error: (issue) => `a required variable is named, not ${show(issue.input)}` })
     .refine(isVariableName, {
       error: ({ input }) => `${show(input)} is no variable name: ${NAME_RULE}`,
-    }),
+    })
+    .meta(VARIABLE_NAME),
 );
 
 /** A state. No key is required; one without transitions is terminal. The workflow language, 1.2. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { mappingOf, nonBlankString } from "./schema-parts.ts";
+import { mappingOf, NON_BLANK, nonBlankString } from "./schema-parts.ts";
 import { requiresSchema, returnsSchema } from "./schema-signatures.ts";
 import { parseSessionPath } from "./session-paths.ts";
 import { isMapping, isNonBlank, show } from "./shapes.ts";
@@ -12,10 +12,17 @@ export const DEFAULT_TRIGGER_ID = MANUAL_TRIGGER;
 
 const REFUSED_KEYS = ["entry", "name"] as const;
 
-const sessionPath = z.string().superRefine((text, context) => {
-  const parsed = parseSessionPath(text);
-  if ("error" in parsed) context.addIssue({ code: "custom", message: parsed.error });
-});
+/** The grammar of {@link parseSessionPath} as a pattern. */
+const SESSION_PATH_PATTERN =
+  "^(?![\\s\\S]*\\$\\{\\{)(?![\\s\\S]*\\.\\s*$)\\s*[a-z][a-z0-9_]*(?:\\s*|(?:\\.[^.]+)+)$";
+
+const sessionPath = z
+  .string()
+  .superRefine((text, context) => {
+    const parsed = parseSessionPath(text);
+    if ("error" in parsed) context.addIssue({ code: "custom", message: parsed.error });
+  })
+  .meta({ pattern: SESSION_PATH_PATTERN });
 
 /**
  * A trigger of a start state; `null` declares its id alone. Unknown keys are the host's and are kept. The
@@ -48,6 +55,7 @@ export const triggerDeclarationSchema = z
     },
     { when: () => true },
   )
+  .meta({ allOf: [{ properties: Object.fromEntries(REFUSED_KEYS.map((key) => [key, false])) }] })
   .nullable();
 
 /** A trigger as a document declares it; `null` for one that declares its id alone. */
@@ -56,5 +64,5 @@ export type TriggerDeclaration = z.infer<typeof triggerDeclarationSchema>;
 /** A state's `triggers`: declarations by id. */
 export const stateTriggersSchema = mappingOf(
   triggerDeclarationSchema,
-  z.string().refine(isNonBlank, "a trigger id must not be blank"),
+  z.string().refine(isNonBlank, "a trigger id must not be blank").meta(NON_BLANK),
 );

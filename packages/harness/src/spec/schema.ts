@@ -5,6 +5,7 @@ import {
   workflowToolsConfigSchema,
 } from "./schema-grants.ts";
 import {
+  COUNT,
   isCount,
   mappingOf,
   modelId,
@@ -47,6 +48,7 @@ export const machineSettingsSchema = z.strictObject({
     .custom<number>(isCount, {
       error: ({ input }) => `maxPtcCalls must be a whole number from 0, or null, not ${show(input)}`,
     })
+    .meta(COUNT)
     .nullable()
     .optional(),
   prompt_cache: machinePromptCacheSettingsSchema.optional(),
@@ -82,7 +84,7 @@ export const specExtensionsSchema = z.strictObject({ hooks: z.array(z.string()).
 export type SpecExtensions = z.infer<typeof specExtensionsSchema>;
 
 /** A state written as a key with no value is an empty state. */
-const stateOrNothing = z.preprocess((value) => (value === null ? {} : value), machineStateSchema);
+const stateOrNothing = machineStateSchema.nullable().transform((state) => state ?? {});
 
 /** The workflow document: everything its shape alone decides. The workflow language, 1.1. */
 export const machineSpecSchema = z.strictObject({

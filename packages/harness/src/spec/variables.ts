@@ -27,6 +27,9 @@ export interface VariableEntry {
 /** Session variables by name. */
 export type VariableStore = Readonly<Record<string, VariableEntry>>;
 
+/** {@link isVariableName} as JSON Schema. */
+export const VARIABLE_NAME = { type: "string", pattern: VARIABLE_NAME_PATTERN.source } as const;
+
 /** Whether a value is a well-formed variable name. */
 export function isVariableName(value: unknown): value is string {
   return typeof value === "string" && VARIABLE_NAME_PATTERN.test(value);
