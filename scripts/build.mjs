@@ -1,4 +1,7 @@
-/** `npm run build`: compiles the packages, bundles the functions and prints what the bundles weigh. */
+/**
+ * `npm run build`: compiles the packages, writes the JSON Schema of `workflow.yaml`, bundles the functions and prints
+ * what the bundles weigh. In continuous integration (`CI` set) a schema that would change fails the build instead.
+ */
 import { ensureInstalled } from "./install.mjs";
 import { underNode24 } from "./node-24.mjs";
 import { ROOT } from "./root.mjs";
@@ -24,8 +27,9 @@ function sizeTable(rows) {
 }
 
 try {
-  const { compiled, bundled } = await buildAll(ROOT);
+  const { compiled, described, bundled } = await buildAll(ROOT);
   console.log(compiled.length > 0 ? `Compiled: ${compiled.join(", ")}` : "Packages are up to date.");
+  if (described) console.log("The JSON Schema of workflow.yaml was written.");
   console.log(bundled ? "Functions bundled." : "Functions are up to date.");
   const sizes = bundleSizes(ROOT);
   if (sizes.length > 0) console.log(`\n${sizeTable(sizes)}`);

@@ -7,6 +7,9 @@ import { dirname, join, relative, sep } from "node:path";
 
 const SKIPPED = new Set(["node_modules", "dist", ".git"]);
 
+/** What nothing is built from: tests, and the JSON Schemas that a build writes. */
+const UNBUILT = /\.test\.[cm]?[jt]s$|\.schema\.json$/;
+
 function* filesUnder(path) {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return;
@@ -15,12 +18,13 @@ function* filesUnder(path) {
     return;
   }
   for (const name of readdirSync(path).sort()) {
-    if (!SKIPPED.has(name) && !/\.test\.[cm]?[jt]s$/.test(name)) yield* filesUnder(join(path, name));
+    if (!SKIPPED.has(name) && !UNBUILT.test(name)) yield* filesUnder(join(path, name));
   }
 }
 
 /**
- * SHA-256 (hex) over the names and contents of files and folders; tests, `dist` and `node_modules` left out.
+ * SHA-256 (hex) over the names and contents of files and folders; tests, generated JSON Schemas,
+ * `dist` and `node_modules` left out.
  * @param {string} root the repository's folder
  * @param {readonly string[]} paths relative to it
  */

@@ -3,6 +3,7 @@
  * subpath, `@archmax-ai/harness/internal/document`: no public API. It runs wherever the workflow language does, an
  * edge worker included.
  */
+export { workflowJsonSchema } from "./json-schema.ts";
 export type { Place } from "./places.ts";
 export { readJsonDocument } from "./read-json.ts";
 export { readYamlDocument } from "./read-yaml.ts";
