@@ -1,0 +1,157 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { machineSpecSchema } from "../spec/schema.ts";
+import { validDocument } from "../spec/testing-fixtures/arbitrary-documents.ts";
+import { nearDocument } from "../spec/testing-fixtures/mutations.ts";
+import { workflowJsonSchema } from "./json-schema.ts";
+
+/** What the shape refuses and JSON Schema cannot express, told by the shape's own words. */
+const BEYOND_JSON_SCHEMA: readonly RegExp[] = [
+  // A name in one `requires` or `returns` twice, be it once bare and once as a mapping's `name`.
+  / is listed twice$/,
+];
+
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false });
+const accepts = ajv.compile(workflowJsonSchema());
+
+/** What the shape alone says; rules that cross the document and lint are no part of it. */
+function shapeIssues(document: unknown) {
+  return machineSpecSchema.safeParse(document).error?.issues ?? [];
+}
+
+function expectAgreement(document: unknown): void {
+  const issues = shapeIssues(document);
+  const told = issues.some(({ message }) => !BEYOND_JSON_SCHEMA.some((reason) => reason.test(message)));
+  if (accepts(document) === told) {
+    const { errors } = accepts;
+    expect.fail(`${JSON.stringify({ document, issues, errors }, undefined, 2)}`);
+  }
+}
+const runs = { numRuns: 3_000 };
+
+test("both accept what the language accepts", () => {
+  fc.assert(
+    fc.property(validDocument, (document) => {
+      expect(shapeIssues(document)).toEqual([]);
+      expect(accepts(document), JSON.stringify(accepts.errors)).toBe(true);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("both refuse the same nearly valid documents", () => {
+  fc.assert(fc.property(nearDocument(validDocument), expectAgreement), runs);
+});
+
+describe("both read one grammar", () => {
+  /** Texts near a grammar: its letters, and what it has to keep out. */
+  const near = (...pieces: string[]) =>
+    fc
+      .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 1, unit: "binary" })), {
+        maxLength: 8,
+      })
+      .map((parts) => parts.join(""));
+  const state = (keys: object) => ({ states: { a: { triggers: { manual: null }, ...keys } } });
+  const space = [" ", "\n", "\t", "\u00a0", "\u2028", "\ufeff", "\u180e", "\u200b"];
+
+  test.each<[string, fc.Arbitrary<string>, (text: string) => unknown]>([
+    ["slugs", near("a", "1", "-", "A", "_", "\n"), (text) => state({ skills: { allow: [text] } })],
+    ["variables", near("a", "1", "_", "A", "-", "\n"), (text) => state({ requires: [text] })],
+    [
+      "signature names",
+      near("a", "1", "_", "-", "title", "note", "trigger"),
+      (text) =>
+        state({ triggers: { manual: { returns: [text, { name: text, type: "date" }].slice(0, 1) } } }),
+    ],
+    ["blank texts", near(...space, "x"), (text) => state({ title: text })],
+    [
+      "mount names",
+      near("a", "/", ".", "..", "*", "[", ...space),
+      (text) => state({ mounts: { forbid: [text] } }),
+    ],
+    [
+      "hook scripts",
+      near("hooks/", "hooks", "/", "..", ".", "c", ".js", ".mjs", "\n", "\u2028", "\ud83d"),
+      (text) => state({ after: { script: text } }),
+    ],
+    [
+      "session paths",
+      near("a", "b1", "_", ".", "-1", "${{", "$", "{", "A", ...space),
+      (text) => state({ triggers: { manual: { session: text } } }),
+    ],
+    [
+      "trigger ids",
+      near(...space, "x"),
+      (text) => ({ states: { a: { triggers: Object.fromEntries([[text, null]]) } } }),
+    ],
+    [
+      "hook kinds",
+      near("script", "rubric", "max_iterations", "x", "__proto__"),
+      (text) => state({ after: Object.fromEntries([[text, "x"]]) }),
+    ],
+  ])("%s", (_grammar, texts, document) => {
+    fc.assert(
+      fc.property(texts, (text) => expectAgreement(document(text))),
+      runs,
+    );
+  });
+});
+
+test("both draw each limit at the same number", () => {
+  const limits: [string, number, (value: unknown) => object][] = [
+    ...["timeoutMs", "memoryLimitBytes", "maxResultChars"].map(
+      (key): [string, number, (value: unknown) => object] => [
+        key,
+        1,
+        (value) => ({ settings: { [key]: value } }),
+      ],
+    ),
+    ["maxPtcCalls", 0, (value) => ({ settings: { maxPtcCalls: value } })],
+    ["maxConcurrency", 1, (value) => ({ tests: { maxConcurrency: value } })],
+    ["caseTimeoutMs", 1, (value) => ({ tests: { caseTimeoutMs: value } })],
+    ["maxTokens", 1, (value) => ({ tests: { judge: { modelOptions: { maxTokens: value } } } })],
+    ...["maxTurns", "timeoutMs", "maxParks"].map((key): [string, number, (value: unknown) => object] => [
+      key,
+      1,
+      (value) => ({ states: { a: { budget: { [key]: value } } } }),
+    ]),
+    ["script", 0, (value) => ({ states: { a: { after: { script: "hooks/c.js", max_iterations: value } } } })],
+    [
+      "rubric",
+      0,
+      (value) => ({ states: { a: { after: { rubric: { instructions: "x", max_iterations: value } } } } }),
+    ],
+  ];
+  for (const [key, least, document] of limits) {
+    for (const value of [least - 1, least, least + 1, least + 0.5, String(least), true, null, []]) {
+      const whole = { states: {}, ...document(value) };
+      expectAgreement(whole);
+      const accepted = value === least || value === least + 1 || (key === "maxPtcCalls" && value === null);
+      expect(accepts(whole), `${key}: ${value}`).toBe(accepted);
+    }
+  }
+  for (const temperature of [-0.1, 0, 0.7, "0", null]) {
+    expectAgreement({ states: {}, tests: { judge: { modelOptions: { temperature } } } });
+  }
+});
+
+test("both keep the reserved names out of returns, in either spelling, and let requires have them", () => {
+  for (const name of ["trigger", "title", "note", "total"]) {
+    for (const entry of [name, { name }, { name, type: "string" }]) {
+      for (const list of ["requires", "returns"]) {
+        const document = { states: { a: { triggers: { manual: { [list]: ["x", entry] } } } } };
+        expectAgreement(document);
+        expect(accepts(document)).toBe(list === "requires" || name === "total");
+      }
+    }
+  }
+});
+
+test("a reason beyond JSON Schema is one: a name listed twice", () => {
+  const twice = { states: { a: { triggers: { manual: { requires: ["q", { name: "q" }] } } } } };
+  expect(accepts(twice)).toBe(true);
+  expect(shapeIssues(twice).map(({ message }) => message)).toEqual([
+    expect.stringMatching(BEYOND_JSON_SCHEMA[0] ?? /^$/),
+  ]);
+});
