@@ -1,7 +1,8 @@
-import { access, readdir, readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { access, readdir, readFile, realpath } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { validateSpec } from "@archmax-ai/harness/spec";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { load } from "js-yaml";
 import { expect, test } from "vitest";
 
@@ -33,6 +34,28 @@ test("the README's commands are scripts of this repository", async () => {
       expect(scripts).toHaveProperty([name ?? ""]);
 });
 
+const ARTEFACT = join(ROOT, "packages/harness/schema/workflow.schema.json");
+const matchesSchema = new Ajv2020({ allowUnionTypes: true }).compile(
+  JSON.parse(await readFile(ARTEFACT, "utf8")) as object,
+);
+
+/** Expects a workflow's text to name, in its first line, the schema that an editor finds from there, and to match it. */
+async function expectEditable(text: string, where: string): Promise<void> {
+  const [, named = ""] = /^# yaml-language-server: \$schema=(\S+)\n/.exec(text) ?? [];
+  expect(named, where).not.toBe("");
+  expect(await realpath(resolve(ROOT, "workflows", "some-workflow", named)), where).toBe(ARTEFACT);
+  expect(matchesSchema(load(text)), `${where}: ${JSON.stringify(matchesSchema.errors)}`).toBe(true);
+}
+
+test("every example workflow names the schema for editors and matches it", async () => {
+  const slugs = await readdir(join(ROOT, "workflows"));
+  for (const slug of slugs) {
+    const path = `workflows/${slug}/workflow.yaml`;
+    await expectEditable(await read(path), path);
+  }
+  expect(slugs.length).toBeGreaterThan(0);
+});
+
 test("every whole workflow in the guides validates", async () => {
   let found = 0;
   for (const path of documents) {
@@ -40,6 +63,7 @@ test("every whole workflow in the guides validates", async () => {
       const document: unknown = load(text ?? "");
       if (document === null || typeof document !== "object" || !("states" in document)) continue;
       expect(validateSpec(document).diagnostics, path).toEqual([]);
+      await expectEditable(text ?? "", path);
       found += 1;
     }
   }
