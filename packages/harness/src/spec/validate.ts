@@ -36,8 +36,19 @@ function parseShape(value: unknown) {
     return machineSpecSchema.safeParse(value, { error: describeIssue });
   } catch (error) {
     // zod passes all issues of a list on as the arguments of one call; beyond some 100 000 the stack is too small.
-    if (!(error instanceof RangeError)) throw error;
-    return { success: false as const, error: { issues: [{ path: [], message: TOO_MUCH }] } };
+    // Any other error is the value's own: a getter or a proxy of the host's that fails while it is read.
+    const message =
+      error instanceof RangeError ? TOO_MUCH : `the document cannot be read: ${reasonOf(error)}`;
+    return { success: false as const, error: { issues: [{ path: [], message }] } };
+  }
+}
+
+/** What a foreign value threw, in words; the thrown thing may resist being read as well. */
+function reasonOf(thrown: unknown): string {
+  try {
+    return thrown instanceof Error ? thrown.message : String(thrown);
+  } catch {
+    return "it throws an error that cannot be read either";
   }
 }
 
