@@ -79,3 +79,12 @@ test.each([
 test("WF-097 names that only resemble the rejected ones pass", () => {
   for (const id of ["constructors", "a.b"]) expect(sessionIdRejection(id)).toBeNull();
 });
+
+test("a child's id is refused where its root cannot name a session", () => {
+  for (const root of ["..", ".", "a/", "a/..", "a/.", "__proto__", "x/constructor", "scratchpad", "_specs"]) {
+    expect(sessionIdRejection(`${root}~1`)).not.toBeNull();
+    expect(sessionIdRejection(`${root}~st:wf:0`)).not.toBeNull();
+  }
+  expect(sessionIdRejection("skills~1", { ...NO_MOUNTS, dirs: ["skills"] })).toContain("reserved");
+  expect(sessionIdRejection("skills~1")).toBeNull();
+});

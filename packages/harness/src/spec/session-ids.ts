@@ -6,7 +6,8 @@ const PROTOTYPE_NAMES: readonly string[] = ["__proto__", "constructor", "prototy
 /**
  * Why an id cannot name a session, or `null` when it can. Leading slashes are dropped first; then the first
  * of these is reported: empty, a `..` segment, a `.` or empty segment or a NUL or a prototype name, a `~` in
- * any shape but a child's, a first segment the session areas or the mounts reserve.
+ * any shape but a child's, whatever keeps a child's root from being a session, a first segment the session areas
+ * or the mounts reserve.
  *
  * The workflow language, 3.5 session ids.
  */
@@ -18,8 +19,14 @@ export function sessionIdRejection(id: string, mounts: MountPrefixes = NO_MOUNTS
   if (segments.includes("..")) return "a session id must not contain a '..' segment";
   const piece = unusablePiece(bare, segments);
   if (piece !== null) return `a session id must not contain ${piece}`;
-  if (bare.includes("~") && !hasChildShape(bare)) {
-    return "a session id may contain '~' only as a child's: <parent>~<n>, n counted from 1";
+  const mark = bare.indexOf("~");
+  if (mark !== -1) {
+    if (!hasChildShape(bare)) {
+      return "a session id may contain '~' only as a child's: <parent>~<n>, n counted from 1";
+    }
+    // Whoever looks a child up asks for its root, so `..~1` must not name a session where `..` cannot.
+    const rejection = sessionIdRejection(bare.slice(0, mark), mounts);
+    if (rejection !== null) return rejection;
   }
   const first = segments[0] ?? "";
   return isReservedRootName(first, mounts)
