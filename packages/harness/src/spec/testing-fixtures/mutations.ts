@@ -287,5 +287,5 @@ function copyOf(value: object): object {
 
 function isPlain(value: unknown): value is object {
   if (Array.isArray(value)) return true;
-  return isMapping(value) && Object.getPrototypeOf(value) === Object.prototype;
+  return isMapping(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value));
 }
