@@ -1,33 +1,18 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { machineSpecSchema } from "../spec/schema.ts";
 import { validDocument } from "../spec/testing-fixtures/arbitrary-documents.ts";
 import { nearDocument } from "../spec/testing-fixtures/mutations.ts";
-import { workflowJsonSchema } from "./json-schema.ts";
-
-/** What the shape refuses and JSON Schema cannot express, told by the shape's own words. */
-const BEYOND_JSON_SCHEMA: readonly RegExp[] = [
-  // A name in one `requires` or `returns` twice, be it once bare and once as a mapping's `name`.
-  / is listed twice$/,
-];
-
-const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false });
-const accepts = ajv.compile(workflowJsonSchema());
-
-/** What the shape alone says; rules that cross the document and lint are no part of it. */
-function shapeIssues(document: unknown) {
-  return machineSpecSchema.safeParse(document).error?.issues ?? [];
-}
+import {
+  matchesWorkflowSchema as accepts,
+  BEYOND_JSON_SCHEMA,
+  disagreementOn,
+  shapeIssues,
+} from "./testing-fixtures/schema-agreement.ts";
 
 function expectAgreement(document: unknown): void {
-  const issues = shapeIssues(document);
-  const told = issues.some(({ message }) => !BEYOND_JSON_SCHEMA.some((reason) => reason.test(message)));
-  if (accepts(document) === told) {
-    const { errors } = accepts;
-    expect.fail(`${JSON.stringify({ document, issues, errors }, undefined, 2)}`);
-  }
+  expect(disagreementOn(document)).toBeUndefined();
 }
+
 const runs = { numRuns: 3_000 };
 
 test("both accept what the language accepts", () => {

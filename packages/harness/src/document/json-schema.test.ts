@@ -16,7 +16,7 @@ test("it is generated once", () => {
 });
 
 test("it is sound JSON Schema, draft 2020-12", () => {
-  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false });
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
   expect(ajv.validateSchema(workflowJsonSchema())).toBe(true);
   expect(ajv.compile(workflowJsonSchema())).toBeTypeOf("function");
 });

@@ -1,9 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { lintSpec, type MachineSpec, parseMachineSpec, refineSpec, validateSpec } from "./index.ts";
+import {
+  lintSpec,
+  type MachineSpec,
+  parseMachineSpec,
+  refineSpec,
+  schemaIssueDiagnostic,
+  validateSpec,
+} from "./index.ts";
 import { isMapping } from "./shapes.ts";
 import { validDocument } from "./testing-fixtures/arbitrary-documents.ts";
 import { hostDocument, nearDocument, placesIn, valueAt } from "./testing-fixtures/mutations.ts";
+import { slippedDocument } from "./testing-fixtures/rule-slips.ts";
 
 const anything = fc.anything({
   maxDepth: 4,
@@ -77,6 +85,21 @@ test("a valid document is accepted, and is what comes back, an empty state for a
       // What comes back is as good as what was given.
       expect(validateSpec(spec)).toEqual(validateSpec(document));
     }),
+  );
+});
+
+test("a document that breaks a rule alone is refused with its shape in hand", () => {
+  fc.assert(
+    fc.property(slippedDocument(validDocument), (document) => {
+      const { ok, spec, schema, lint } = validateSpec(document);
+      expect(ok).toBe(false);
+      expect(schema).not.toEqual([]);
+      if (spec === undefined) expect.fail("the shape is sound");
+      expect(schema).toEqual(refineSpec(spec).map(schemaIssueDiagnostic));
+      expect(lint).toEqual(lintSpec(spec));
+      for (const { field } of schema) expect(leadsSomewhere(document, field ?? ""), field).toBe(true);
+    }),
+    { numRuns: 500 },
   );
 });
 
