@@ -1,7 +1,7 @@
 import type { Diagnostic } from "./diagnostics.ts";
 import { finding, mountGrantsOf, mountsOf } from "./lint-findings.ts";
+import type { RootFacts } from "./lint-root.ts";
 import { classifyWorkspacePath } from "./paths.ts";
-import type { MachineSpec } from "./schema.ts";
 import { FORBID_ANY_TOOL } from "./schema-grants.ts";
 import { isNonBlank, listOf, ownValue, show, stringsOf } from "./shapes.ts";
 import { type ToolEntryParts, toolEntriesOf } from "./tool-entries.ts";
@@ -19,72 +19,58 @@ const WRITING_TOOLS: readonly string[] = [
 const DECIDING_TYPES = ["approve", "reject", "refine"] as const;
 
 /** The lint of one state, in the order of the workflow language, 2.2: L7 to L18. */
-export function lintState(spec: MachineSpec, slug: string, state: unknown): Diagnostic[] {
+export function lintState(root: RootFacts, slug: string, state: unknown): Diagnostic[] {
   const at = `states.${slug}`;
   const human = ownValue(state, "type") === "human";
   return [
-    ...lintModel(spec, state, at),
-    ...lintRepeatedSkills(spec, state, at),
-    ...lintRepeatedMounts(spec, state, at),
-    ...lintOwnDenials(spec, state, at),
+    ...lintModel(root, state, at),
+    ...lintRepeatedSkills(root, state, at),
+    ...lintRepeatedMounts(root, state, at),
+    ...lintOwnDenials(root, state, at),
     ...(human ? lintHuman(slug, state, at) : lintEdges(slug, state, at)),
     ...lintRequires(state, at),
     ...lintOpenWrites(state, at),
   ];
 }
 
-function lintModel(spec: MachineSpec, state: unknown, at: string): Diagnostic[] {
+function lintModel(root: RootFacts, state: unknown, at: string): Diagnostic[] {
   const model = ownValue(state, "model");
-  if (model === undefined || model !== ownValue(ownValue(spec, "settings"), "model")) return [];
+  if (model === undefined || model !== root.model) return [];
   return [finding("warning", `${at}.model`, `${show(model)} is the workflow's model already`)];
 }
 
-function lintRepeatedSkills(spec: MachineSpec, state: unknown, at: string): Diagnostic[] {
-  const root = stringsOf(ownValue(ownValue(spec, "skills"), "allow_always"));
+function lintRepeatedSkills(root: RootFacts, state: unknown, at: string): Diagnostic[] {
   const own = ownValue(ownValue(state, "skills"), "allow");
-  if (root.length === 0 || !Array.isArray(own)) return [];
+  if (root.grantedSkills.size === 0 || !Array.isArray(own)) return [];
   const field = `${at}.skills.allow`;
-  if (own.length === 0) return [emptyGrant(field, "skills", root)];
+  if (own.length === 0) return [emptyGrant(field, "skills", root.skillsListed)];
   return stringsOf(own)
-    .filter((skill) => root.includes(skill))
+    .filter((skill) => root.grantedSkills.has(skill))
     .map((skill) => repeatedGrant(field, skill));
 }
 
-function lintRepeatedMounts(spec: MachineSpec, state: unknown, at: string): Diagnostic[] {
-  const root = mountGrantsOf(ownValue(ownValue(spec, "mounts"), "allow_always"));
+function lintRepeatedMounts(root: RootFacts, state: unknown, at: string): Diagnostic[] {
   const own = ownValue(ownValue(state, "mounts"), "allow");
-  if (root.length === 0 || !Array.isArray(own)) return [];
+  if (root.grantedMounts.size === 0 || !Array.isArray(own)) return [];
   const field = `${at}.mounts.allow`;
-  if (own.length === 0) {
-    return [
-      emptyGrant(
-        field,
-        "mounts",
-        root.map(({ mount }) => mount),
-      ),
-    ];
-  }
+  if (own.length === 0) return [emptyGrant(field, "mounts", root.mountsListed)];
   return mountGrantsOf(own)
     .filter(({ mount, access }) => {
-      const same = root.filter((grant) => grant.mount === mount);
-      const narrows = access === "read" && same.some((grant) => grant.access !== "read");
-      return same.length > 0 && !narrows;
+      const narrows = access === "read" && root.grantedMounts.get(mount) === true;
+      return root.grantedMounts.has(mount) && !narrows;
     })
     .map(({ mount }) => repeatedGrant(field, mount));
 }
 
-function lintOwnDenials(spec: MachineSpec, state: unknown, at: string): Diagnostic[] {
+function lintOwnDenials(root: RootFacts, state: unknown, at: string): Diagnostic[] {
   const mounts = ownValue(state, "mounts");
   const skills = ownValue(state, "skills");
   const tools = ownValue(state, "tools");
-  const rootSkills = ownValue(spec, "skills");
   const allowedSkills = stringsOf(ownValue(skills, "allow"));
-  const named = new Set([
-    ...allowedSkills,
-    ...stringsOf(ownValue(rootSkills, "allow_always")),
-    ...stringsOf(ownValue(rootSkills, "forbid_always")),
-  ]);
-  const idle = unique(stringsOf(ownValue(skills, "forbid"))).filter((skill) => !named.has(skill));
+  const own = new Set(allowedSkills);
+  const idle = unique(stringsOf(ownValue(skills, "forbid"))).filter(
+    (skill) => !own.has(skill) && !root.namedSkills.has(skill),
+  );
   return [
     ...contradictions(
       `${at}.mounts.allow`,
@@ -112,8 +98,9 @@ function contradictions(
   allowed: readonly string[],
   forbidden: readonly string[],
 ): Diagnostic[] {
+  const denied = new Set(forbidden);
   return unique(allowed)
-    .filter((name) => forbidden.includes(name))
+    .filter((name) => denied.has(name))
     .map((name) =>
       finding("warning", field, `${show(name)} is allowed and forbidden here, and the denial wins`),
     );
@@ -154,9 +141,13 @@ function lintHuman(slug: string, state: unknown, at: string): Diagnostic[] {
 }
 
 function lintRequires(state: unknown, at: string): Diagnostic[] {
-  const required = stringsOf(ownValue(state, "requires"));
-  return required
-    .filter((name, index) => required.indexOf(name) < index)
+  const seen = new Set<string>();
+  return stringsOf(ownValue(state, "requires"))
+    .filter((name) => {
+      const repeated = seen.has(name);
+      seen.add(name);
+      return repeated;
+    })
     .map((name) => finding("warning", `${at}.requires`, `${show(name)} is required already`));
 }
 
@@ -189,8 +180,8 @@ function unique(names: readonly string[]): string[] {
   return [...new Set(names)];
 }
 
-function emptyGrant(field: string, what: string, root: readonly string[]): Diagnostic {
-  return finding("warning", field, `an empty list takes away no ${what}: ${root.join(", ")} stay granted`);
+function emptyGrant(field: string, what: string, listed: string): Diagnostic {
+  return finding("warning", field, `an empty list takes away no ${what}: ${listed} stay granted`);
 }
 
 function repeatedGrant(field: string, name: string): Diagnostic {

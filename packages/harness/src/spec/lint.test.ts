@@ -209,3 +209,15 @@ test("lint keeps the order of the language, state by state", () => {
 test("above one, concurrency is refused beside the other rules", () => {
   expectError(withRoot({ tests: { maxConcurrency: 3 } }), "tests.maxConcurrency");
 });
+
+test("a message lists the root's grants up to eight, so that many states do not repeat a long list", () => {
+  const skills = Array.from({ length: 500 }, (_, at) => `skill-${at}`);
+  const { lint } = validateSpec(withState({ skills: { allow: [] } }, { skills: { allow_always: skills } }));
+  expect(lint).toEqual([
+    {
+      severity: "warning",
+      field: "states.a.skills.allow",
+      message: `an empty list takes away no skills: ${skills.slice(0, 8).join(", ")} and 492 more stay granted`,
+    },
+  ]);
+});

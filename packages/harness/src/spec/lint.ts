@@ -1,5 +1,6 @@
 import type { Diagnostic } from "./diagnostics.ts";
 import { finding, mountsOf } from "./lint-findings.ts";
+import { rootFactsOf } from "./lint-root.ts";
 import { lintState } from "./lint-state.ts";
 import { didYouMean } from "./nearest-name.ts";
 import { parseReferences, referenceError } from "./references.ts";
@@ -25,12 +26,13 @@ const KNOWN_TRIGGER_KEYS: readonly string[] = [
  */
 export function lintSpec(spec: MachineSpec): Diagnostic[] {
   const states = entriesOf(ownValue(spec, "states"));
+  const root = rootFactsOf(spec);
   return [
     ...lintRoot(spec),
     ...lintEssentialGrants(spec),
     ...lintDeniedEverywhere(spec, states),
     ...lintForbiddenAdvance(spec, states),
-    ...states.flatMap(([slug, state]) => lintState(spec, slug, state)),
+    ...states.flatMap(([slug, state]) => lintState(root, slug, state)),
     ...lintTriggerKeys(spec),
     ...lintGuardVariables(spec, states),
   ];

@@ -36,29 +36,47 @@ export function didYouMean(name: unknown, allowed: Iterable<string>): string {
   return nearest === undefined ? "" : ` (did you mean ${show(nearest)}?)`;
 }
 
-/** The edits that turn one text into another, or any number above `limit` when there are more than that. */
+/**
+ * The edits that turn one text into another, or any number above `limit` when there are more than that.
+ *
+ * Of the table of edits only the diagonal `limit` cells wide on either side is worked out: what lies beyond costs more
+ * than the limit, and a hostile document asks for thousands of comparisons.
+ */
 function editsBetween(left: string, right: string, limit: number): number {
-  if (Math.abs(left.length - right.length) > limit) return limit + 1;
+  const over = limit + 1;
+  if (Math.abs(left.length - right.length) > limit) return over;
   let beforeLast: number[] = [];
-  let last = Array.from({ length: right.length + 1 }, (_, index) => index);
+  let last = Array.from({ length: right.length + 1 }, (_, column) => Math.min(column, over));
+  let current: number[] = Array(right.length + 1).fill(over);
   for (let row = 1; row <= left.length; row += 1) {
-    const current = [row];
-    let least = row;
-    for (let column = 1; column <= right.length; column += 1) {
-      const same = left[row - 1] === right[column - 1];
+    const from = Math.max(1, row - limit);
+    const to = Math.min(right.length, row + limit);
+    current[from - 1] = from === 1 ? Math.min(row, over) : over;
+    let least = current[from - 1] ?? over;
+    for (let column = from; column <= to; column += 1) {
+      const same = left.charCodeAt(row - 1) === right.charCodeAt(column - 1);
       let edits = Math.min(
-        (last[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-        (last[column - 1] ?? 0) + (same ? 0 : 1),
+        (last[column] ?? over) + 1,
+        (current[column - 1] ?? over) + 1,
+        (last[column - 1] ?? over) + (same ? 0 : 1),
       );
-      const swapped = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
-      if (row > 1 && column > 1 && swapped) edits = Math.min(edits, (beforeLast[column - 2] ?? 0) + 1);
-      current.push(edits);
+      if (row > 1 && column > 1 && isSwap(left, row, right, column)) {
+        edits = Math.min(edits, (beforeLast[column - 2] ?? over) + 1);
+      }
+      current[column] = edits;
       least = Math.min(least, edits);
     }
-    if (least > limit) return limit + 1;
-    beforeLast = last;
-    last = current;
+    if (to < right.length) current[to + 1] = over;
+    if (least > limit) return over;
+    [beforeLast, last, current] = [last, current, beforeLast.length > 0 ? beforeLast : [...current]];
   }
-  return last[right.length] ?? limit + 1;
+  return last[right.length] ?? over;
+}
+
+/** Whether the two letters before here stand in the other text the other way round. */
+function isSwap(left: string, row: number, right: string, column: number): boolean {
+  return (
+    left.charCodeAt(row - 1) === right.charCodeAt(column - 2) &&
+    left.charCodeAt(row - 2) === right.charCodeAt(column - 1)
+  );
 }

@@ -4,7 +4,7 @@ import { parseReferences, referenceError } from "./references.ts";
 import type { MachineSpec } from "./schema.ts";
 import { FORBID_ANY_TOOL } from "./schema-grants.ts";
 import { isSidecarKey } from "./schema-hooks.ts";
-import { entriesOf, isMapping, listOf, ownValue, show } from "./shapes.ts";
+import { cut, entriesOf, isMapping, listOf, ownValue, show } from "./shapes.ts";
 import { toolEntriesOf } from "./tool-entries.ts";
 import { triggerDeclarationsOf } from "./triggers.ts";
 import { NAME_RULE } from "./variables.ts";
@@ -22,9 +22,10 @@ export function refineSpec(spec: MachineSpec): SpecSchemaIssue[] {
   const states = entriesOf(ownValue(spec, "states"));
   if (states.length === 0) return [{ path: "states", message: "states must declare at least one state" }];
   const slugs = new Set(states.map(([slug]) => slug));
+  const targets = { slugs, listed: slugs.size <= MAX_LISTED ? [...slugs].map(cut).join(", ") : undefined };
   const tools = ownValue(spec, "tools");
   return [
-    ...states.flatMap(([slug, state]) => stateIssues(slug, state, slugs)),
+    ...states.flatMap(([slug, state]) => stateIssues(slug, state, targets)),
     ...grantIssues(ownValue(tools, "allow_always"), "tools.allow_always"),
     ...guardIssues(ownValue(tools, "forbid_always"), "tools.forbid_always"),
     ...triggerIssues(spec),
@@ -32,14 +33,21 @@ export function refineSpec(spec: MachineSpec): SpecSchemaIssue[] {
   ];
 }
 
-function stateIssues(slug: string, state: unknown, slugs: ReadonlySet<string>): SpecSchemaIssue[] {
+/** What an edge may lead to. */
+interface Targets {
+  readonly slugs: ReadonlySet<string>;
+  /** The states for a message, where they are few. */
+  readonly listed: string | undefined;
+}
+
+function stateIssues(slug: string, state: unknown, targets: Targets): SpecSchemaIssue[] {
   const at = `states.${slug}`;
   const tools = ownValue(state, "tools");
   return [
     ...listOf(ownValue(state, "transitions")).flatMap((transition, index) =>
-      targetIssues(ownValue(transition, "to"), `${at}.transitions.${index}.to`, slug, slugs),
+      targetIssues(ownValue(transition, "to"), `${at}.transitions.${index}.to`, slug, targets),
     ),
-    ...targetIssues(ownValue(state, "on_error"), `${at}.on_error`, slug, slugs),
+    ...targetIssues(ownValue(state, "on_error"), `${at}.on_error`, slug, targets),
     ...sidecarIssues(ownValue(state, "before"), `${at}.before`),
     ...grantIssues(ownValue(tools, "allow"), `${at}.tools.allow`),
     ...guardIssues(ownValue(tools, "forbid"), `${at}.tools.forbid`),
@@ -50,10 +58,10 @@ function targetIssues(
   target: unknown,
   path: string,
   slug: string,
-  slugs: ReadonlySet<string>,
+  { slugs, listed }: Targets,
 ): SpecSchemaIssue[] {
   if (typeof target !== "string" || slugs.has(target)) return [];
-  const declared = slugs.size <= MAX_LISTED ? `; the states are ${[...slugs].join(", ")}` : "";
+  const declared = listed === undefined ? "" : `; the states are ${listed}`;
   const message = `the state ${show(slug)} leads to ${show(target)}, which is not declared`;
   return [{ path, message: `${message}${didYouMean(target, slugs)}${declared}` }];
 }
@@ -91,7 +99,9 @@ function guardIssues(list: unknown, path: string): SpecSchemaIssue[] {
 function triggerIssues(spec: MachineSpec): SpecSchemaIssue[] {
   const entries = new Map<string, string[]>();
   for (const { id, entry } of triggerDeclarationsOf(spec)) {
-    entries.set(id, [...(entries.get(id) ?? []), entry]);
+    const slugs = entries.get(id);
+    if (slugs === undefined) entries.set(id, [entry]);
+    else slugs.push(entry);
   }
   if (entries.size === 0) {
     return [{ path: "states", message: "no start state: at least one state must declare a trigger" }];
@@ -100,7 +110,7 @@ function triggerIssues(spec: MachineSpec): SpecSchemaIssue[] {
     .filter(([, slugs]) => slugs.length > 1)
     .map(([id, slugs]) => ({
       path: "states",
-      message: `the trigger ${show(id)} is declared by several states: ${slugs.join(", ")}`,
+      message: `the trigger ${show(id)} is declared by several states: ${slugs.map(cut).join(", ")}`,
     }));
 }
 

@@ -33,9 +33,14 @@ export function isNonBlank(value: unknown): value is string {
   return typeof value === "string" && value.trim() !== "";
 }
 
+/** A text short enough for a message. */
+export function cut(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}
+
 /** A value as a short phrase for a message: scalars as written (strings quoted and cut), containers by kind. */
 export function show(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
+  if (typeof value === "string") return JSON.stringify(cut(value));
   if (value === undefined) return "nothing";
   if (Array.isArray(value)) return "a list";
   return isMapping(value) ? "a mapping" : String(value);
