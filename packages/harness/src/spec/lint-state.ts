@@ -1,10 +1,11 @@
 import type { Diagnostic } from "./diagnostics.ts";
 import { finding, mountGrantsOf, mountsOf } from "./lint-findings.ts";
 import type { RootFacts } from "./lint-root.ts";
+import type { StateOutline, ToolList } from "./outline.ts";
 import { classifyWorkspacePath } from "./paths.ts";
 import { FORBID_ANY_TOOL } from "./schema-grants.ts";
 import { isNonBlank, listOf, ownValue, show, stringsOf } from "./shapes.ts";
-import { type ToolEntryParts, toolEntriesOf } from "./tool-entries.ts";
+import type { ToolEntryParts } from "./tool-entries.ts";
 import { COPY_FILE_TOOL, MOVE_FILE_TOOL, REMOVE_FILE_TOOL } from "./tool-names.ts";
 import { BUILT_IN_TOOL_PATHS } from "./tool-paths.ts";
 
@@ -19,17 +20,17 @@ const WRITING_TOOLS: readonly string[] = [
 const DECIDING_TYPES = ["approve", "reject", "refine"] as const;
 
 /** The lint of one state, in the order of the workflow language, 2.2: L7 to L18. */
-export function lintState(root: RootFacts, slug: string, state: unknown): Diagnostic[] {
-  const at = `states.${slug}`;
+export function lintState(root: RootFacts, outline: StateOutline): Diagnostic[] {
+  const { slug, at, state } = outline;
   const human = ownValue(state, "type") === "human";
   return [
     ...lintModel(root, state, at),
     ...lintRepeatedSkills(root, state, at),
     ...lintRepeatedMounts(root, state, at),
-    ...lintOwnDenials(root, state, at),
+    ...lintOwnDenials(root, outline),
     ...(human ? lintHuman(slug, state, at) : lintEdges(slug, state, at)),
     ...lintRequires(state, at),
-    ...lintOpenWrites(state, at),
+    ...lintOpenWrites(outline.allow),
   ];
 }
 
@@ -62,22 +63,36 @@ function lintRepeatedMounts(root: RootFacts, state: unknown, at: string): Diagno
     .map(({ mount }) => repeatedGrant(field, mount));
 }
 
-function lintOwnDenials(root: RootFacts, state: unknown, at: string): Diagnostic[] {
+function lintOwnDenials(root: RootFacts, { at, state, allow, forbid }: StateOutline): Diagnostic[] {
   const mounts = ownValue(state, "mounts");
   const skills = ownValue(state, "skills");
-  const tools = ownValue(state, "tools");
-  const allowedSkills = stringsOf(ownValue(skills, "allow"));
-  const own = new Set(allowedSkills);
-  const idle = unique(stringsOf(ownValue(skills, "forbid"))).filter(
-    (skill) => !own.has(skill) && !root.namedSkills.has(skill),
-  );
   return [
     ...contradictions(
       `${at}.mounts.allow`,
-      mountsOf(ownValue(mounts, "allow")),
+      () => mountsOf(ownValue(mounts, "allow")),
       stringsOf(ownValue(mounts, "forbid")),
     ),
-    ...contradictions(`${at}.skills.allow`, allowedSkills, stringsOf(ownValue(skills, "forbid"))),
+    ...lintSkillDenials(
+      root,
+      at,
+      stringsOf(ownValue(skills, "allow")),
+      stringsOf(ownValue(skills, "forbid")),
+    ),
+    ...contradictions(allow.field, () => toolNames(allow), toolNames(forbid)),
+  ];
+}
+
+function lintSkillDenials(
+  root: RootFacts,
+  at: string,
+  allowed: readonly string[],
+  forbidden: readonly string[],
+): Diagnostic[] {
+  if (forbidden.length === 0) return [];
+  const own = new Set(allowed);
+  const idle = unique(forbidden).filter((skill) => !own.has(skill) && !root.namedSkills.has(skill));
+  return [
+    ...contradictions(`${at}.skills.allow`, () => allowed, forbidden),
     ...idle.map((skill) =>
       finding(
         "warning",
@@ -85,21 +100,17 @@ function lintOwnDenials(root: RootFacts, state: unknown, at: string): Diagnostic
         `the skill ${show(skill)} is granted nowhere this state could see`,
       ),
     ),
-    ...contradictions(
-      `${at}.tools.allow`,
-      toolNamesOf(ownValue(tools, "allow")),
-      toolNamesOf(ownValue(tools, "forbid")),
-    ),
   ];
 }
 
 function contradictions(
   field: string,
-  allowed: readonly string[],
+  allowed: () => readonly string[],
   forbidden: readonly string[],
 ): Diagnostic[] {
+  if (forbidden.length === 0) return [];
   const denied = new Set(forbidden);
-  return unique(allowed)
+  return unique(allowed())
     .filter((name) => denied.has(name))
     .map((name) =>
       finding("warning", field, `${show(name)} is allowed and forbidden here, and the denial wins`),
@@ -151,15 +162,15 @@ function lintRequires(state: unknown, at: string): Diagnostic[] {
     .map((name) => finding("warning", `${at}.requires`, `${show(name)} is required already`));
 }
 
-function lintOpenWrites(state: unknown, at: string): Diagnostic[] {
-  return toolEntriesOf(ownValue(ownValue(state, "tools"), "allow"))
+function lintOpenWrites({ field, entries }: ToolList): Diagnostic[] {
+  return entries
     .filter(({ tool }) => WRITING_TOOLS.includes(tool))
     .map((entry) => ({ tool: entry.tool, globs: pathGlobsOf(entry) }))
     .filter(
       ({ globs }) => globs.length > 0 && globs.every((glob) => classifyWorkspacePath(glob) === "run-open"),
     )
     .map(({ tool, globs }) =>
-      finding("warning", `${at}.tools.allow`, `${show(tool)} on ${globs.join(", ")} is open in every state`),
+      finding("warning", field, `${show(tool)} on ${globs.join(", ")} is open in every state`),
     );
 }
 
@@ -170,10 +181,8 @@ function pathGlobsOf({ tool, guards }: ToolEntryParts): string[] {
     .flatMap(({ globs }) => globs);
 }
 
-function toolNamesOf(list: unknown): string[] {
-  return toolEntriesOf(list)
-    .map(({ tool }) => tool)
-    .filter((tool) => tool !== FORBID_ANY_TOOL);
+function toolNames({ entries }: ToolList): string[] {
+  return entries.map(({ tool }) => tool).filter((tool) => tool !== FORBID_ANY_TOOL);
 }
 
 function unique(names: readonly string[]): string[] {

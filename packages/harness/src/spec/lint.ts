@@ -2,14 +2,16 @@ import type { Diagnostic } from "./diagnostics.ts";
 import { finding, mountsOf } from "./lint-findings.ts";
 import { rootFactsOf } from "./lint-root.ts";
 import { lintState } from "./lint-state.ts";
-import { didYouMean } from "./nearest-name.ts";
-import { parseReferences, referenceError } from "./references.ts";
+import { didYouMean, didYouMeanFor } from "./nearest-name.ts";
+import { outlineOf, type SpecOutline } from "./outline.ts";
 import type { MachineSpec } from "./schema.ts";
 import { entriesOf, listOf, ownValue, show, stringsOf } from "./shapes.ts";
-import { toolEntriesOf } from "./tool-entries.ts";
 import { ADVANCE_TOOL, ESSENTIAL_TOOLS } from "./tool-names.ts";
-import { declaredVariableNames, triggerDeclarationsOf } from "./triggers.ts";
+import { declaredVariableNames } from "./triggers.ts";
 import { TRIGGER_VARIABLE } from "./variables.ts";
+
+/** For how many unknown variables the nearest declared one is looked for. */
+const MAX_ASKED = 200;
 
 const KNOWN_TRIGGER_KEYS: readonly string[] = [
   "session",
@@ -25,16 +27,20 @@ const KNOWN_TRIGGER_KEYS: readonly string[] = [
  * apart, states a person could not leave. The workflow language, 2.2 lint, in its order.
  */
 export function lintSpec(spec: MachineSpec): Diagnostic[] {
-  const states = entriesOf(ownValue(spec, "states"));
-  const root = rootFactsOf(spec);
+  return lintOutline(outlineOf(spec));
+}
+
+/** {@link lintSpec} of a document that has been taken apart. */
+export function lintOutline(outline: SpecOutline): Diagnostic[] {
+  const root = rootFactsOf(outline.spec);
   return [
-    ...lintRoot(spec),
-    ...lintEssentialGrants(spec),
-    ...lintDeniedEverywhere(spec, states),
-    ...lintForbiddenAdvance(spec, states),
-    ...states.flatMap(([slug, state]) => lintState(root, slug, state)),
-    ...lintTriggerKeys(spec),
-    ...lintGuardVariables(spec, states),
+    ...lintRoot(outline.spec),
+    ...lintEssentialGrants(outline),
+    ...lintDeniedEverywhere(outline),
+    ...lintForbiddenAdvance(outline),
+    ...outline.states.flatMap((state) => lintState(root, state)),
+    ...lintTriggerKeys(outline),
+    ...lintGuardVariables(outline),
   ];
 }
 
@@ -55,23 +61,24 @@ function lintRoot(spec: MachineSpec): Diagnostic[] {
   return found;
 }
 
-function lintEssentialGrants(spec: MachineSpec): Diagnostic[] {
-  return toolEntriesOf(ownValue(ownValue(spec, "tools"), "allow_always"))
+function lintEssentialGrants({ allowAlways }: SpecOutline): Diagnostic[] {
+  return allowAlways.entries
     .filter(({ tool }) => ESSENTIAL_TOOLS.has(tool))
     .map(({ tool }) =>
-      finding("warning", "tools.allow_always", `${show(tool)} is an essential tool and needs no grant`),
+      finding("warning", allowAlways.field, `${show(tool)} is an essential tool and needs no grant`),
     );
 }
 
-function lintDeniedEverywhere(spec: MachineSpec, states: readonly [string, unknown][]): Diagnostic[] {
-  const granted = (block: "skills" | "mounts", names: (list: unknown) => string[]): Set<string> =>
-    new Set([
-      ...names(ownValue(ownValue(spec, block), "allow_always")),
-      ...states.flatMap(([, state]) => names(ownValue(ownValue(state, block), "allow"))),
+function lintDeniedEverywhere({ spec, states }: SpecOutline): Diagnostic[] {
+  const denied = (block: "skills" | "mounts", namesOf: (list: unknown) => string[]): Diagnostic[] => {
+    const names = stringsOf(ownValue(ownValue(spec, block), "forbid_always"));
+    if (names.length === 0) return [];
+    const granted = new Set([
+      ...namesOf(ownValue(ownValue(spec, block), "allow_always")),
+      ...states.flatMap(({ state }) => namesOf(ownValue(ownValue(state, block), "allow"))),
     ]);
-  const denied = (block: "skills" | "mounts", grants: ReadonlySet<string>): Diagnostic[] =>
-    stringsOf(ownValue(ownValue(spec, block), "forbid_always"))
-      .filter((name) => grants.has(name))
+    return names
+      .filter((name) => granted.has(name))
       .map((name) =>
         finding(
           "warning",
@@ -79,27 +86,20 @@ function lintDeniedEverywhere(spec: MachineSpec, states: readonly [string, unkno
           `${show(name)} is granted elsewhere, and the denial wins`,
         ),
       );
+  };
+  return [...denied("skills", stringsOf), ...denied("mounts", mountsOf)];
+}
+
+function lintForbiddenAdvance({ forbidAlways, states }: SpecOutline): Diagnostic[] {
+  if (!forbidAlways.entries.some(({ tool }) => tool === ADVANCE_TOOL)) return [];
+  if (!states.some(({ state }) => listOf(ownValue(state, "transitions")).length > 0)) return [];
   return [
-    ...denied("skills", granted("skills", stringsOf)),
-    ...denied("mounts", granted("mounts", mountsOf)),
+    finding("error", forbidAlways.field, `${ADVANCE_TOOL} is forbidden in every state: no edge can be taken`),
   ];
 }
 
-function lintForbiddenAdvance(spec: MachineSpec, states: readonly [string, unknown][]): Diagnostic[] {
-  const forbidden = toolEntriesOf(ownValue(ownValue(spec, "tools"), "forbid_always"));
-  if (!forbidden.some(({ tool }) => tool === ADVANCE_TOOL)) return [];
-  if (!states.some(([, state]) => listOf(ownValue(state, "transitions")).length > 0)) return [];
-  return [
-    finding(
-      "error",
-      "tools.forbid_always",
-      `${ADVANCE_TOOL} is forbidden in every state: no edge can be taken`,
-    ),
-  ];
-}
-
-function lintTriggerKeys(spec: MachineSpec): Diagnostic[] {
-  return triggerDeclarationsOf(spec).flatMap(({ id, entry, declaration }) =>
+function lintTriggerKeys({ triggers }: SpecOutline): Diagnostic[] {
+  return triggers.flatMap(({ id, entry, declaration }) =>
     entriesOf(declaration)
       .filter(([key]) => !KNOWN_TRIGGER_KEYS.includes(key))
       .map(([key]) =>
@@ -112,26 +112,18 @@ function lintTriggerKeys(spec: MachineSpec): Diagnostic[] {
   );
 }
 
-function lintGuardVariables(spec: MachineSpec, states: readonly [string, unknown][]): Diagnostic[] {
+function lintGuardVariables({ spec, states, allowAlways, forbidAlways }: SpecOutline): Diagnostic[] {
   const declared = declaredVariableNames(spec).add(TRIGGER_VARIABLE);
-  const tools = ownValue(spec, "tools");
-  const lists: [string, unknown][] = [
-    ...states.flatMap(([slug, state]): [string, unknown][] => [
-      [`states.${slug}.tools.allow`, ownValue(ownValue(state, "tools"), "allow")],
-      [`states.${slug}.tools.forbid`, ownValue(ownValue(state, "tools"), "forbid")],
-    ]),
-    ["tools.allow_always", ownValue(tools, "allow_always")],
-    ["tools.forbid_always", ownValue(tools, "forbid_always")],
-  ];
-  return lists.flatMap(([field, list]) =>
-    toolEntriesOf(list)
-      .flatMap(({ guards }) => guards.flatMap(({ globs }) => globs.flatMap(parseReferences)))
-      .filter((reference) => referenceError(reference) === undefined && !declared.has(reference.name))
+  const ask = didYouMeanFor(MAX_ASKED);
+  const lists = [...states.flatMap(({ allow, forbid }) => [allow, forbid]), allowAlways, forbidAlways];
+  return lists.flatMap(({ field, references }) =>
+    references
+      .filter(({ error, name }) => error === undefined && !declared.has(name))
       .map(({ raw, name }) =>
         finding(
           "warning",
           field,
-          `the guard reference ${raw} names a variable no requires list declares${didYouMean(name, declared)}`,
+          `the guard reference ${raw} names a variable no requires list declares${ask(name, declared)}`,
         ),
       ),
   );

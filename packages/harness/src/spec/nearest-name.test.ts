@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { didYouMean, nearestName } from "./nearest-name.ts";
+import { didYouMean, didYouMeanFor, nearestName } from "./nearest-name.ts";
 
 const ALLOWED = ["transitions", "triggers", "tools", "title", "type"];
 
@@ -36,4 +36,13 @@ test("the question is empty for what is close to nothing, or no name", () => {
   expect(didYouMean("titel", ALLOWED)).toBe(' (did you mean "title"?)');
   expect(didYouMean("zzz", ALLOWED)).toBe("");
   expect(didYouMean(5, ALLOWED)).toBe("");
+});
+
+test("after as many names as it was given the question is left out", () => {
+  const ask = didYouMeanFor(2);
+  expect(["titel", "zzz", "titel"].map((name) => ask(name, ALLOWED))).toEqual([
+    didYouMean("titel", ALLOWED),
+    "",
+    "",
+  ]);
 });

@@ -37,6 +37,18 @@ export function didYouMean(name: unknown, allowed: Iterable<string>): string {
 }
 
 /**
+ * {@link didYouMean} for the first names of a document it is asked about; later ones get no question. Finding the
+ * nearest of many long names costs more than the thousandth message is worth.
+ */
+export function didYouMeanFor(names: number): typeof didYouMean {
+  let left = names;
+  return (name, allowed) => {
+    left -= 1;
+    return left < 0 ? "" : didYouMean(name, allowed);
+  };
+}
+
+/**
  * The edits that turn one text into another, or any number above `limit` when there are more than that.
  *
  * Of the table of edits only the diagonal `limit` cells wide on either side is worked out: what lies beyond costs more

@@ -41,6 +41,8 @@ interface Token {
   readonly index: number;
 }
 
+const OPENING = "${{";
+
 /** Whether a text holds a reference or an escaped one: whether resolving could change it. */
 export function hasVariableReference(text: string): boolean {
   return !scan(text).next().done;
@@ -48,6 +50,7 @@ export function hasVariableReference(text: string): boolean {
 
 /** The references of a text, left to right, malformed ones included and escaped ones left out. */
 export function parseReferences(text: string): VariableReference[] {
+  if (!text.includes(OPENING)) return [];
   const found: VariableReference[] = [];
   for (const token of scan(text)) {
     if (!token.escaped) found.push(readReference(token));
@@ -121,7 +124,7 @@ export function resolveText(
  */
 function* scan(text: string): Generator<Token> {
   let from = 0;
-  for (let open = text.indexOf("${{"); open !== -1; open = text.indexOf("${{", from)) {
+  for (let open = text.indexOf(OPENING); open !== -1; open = text.indexOf(OPENING, from)) {
     const close = text.indexOf("}", open + 3);
     if (close === -1) return;
     if (text[close + 1] === "}") {

@@ -1,16 +1,17 @@
 import type { SpecSchemaIssue } from "./diagnostics.ts";
-import { didYouMean } from "./nearest-name.ts";
-import { parseReferences, referenceError } from "./references.ts";
+import { type didYouMean, didYouMeanFor } from "./nearest-name.ts";
+import { outlineOf, type SpecOutline, type StateOutline, type ToolList } from "./outline.ts";
 import type { MachineSpec } from "./schema.ts";
 import { FORBID_ANY_TOOL } from "./schema-grants.ts";
 import { isSidecarKey } from "./schema-hooks.ts";
-import { cut, entriesOf, isMapping, listOf, ownValue, show } from "./shapes.ts";
-import { toolEntriesOf } from "./tool-entries.ts";
-import { triggerDeclarationsOf } from "./triggers.ts";
+import { cut, isMapping, listOf, ownValue, show } from "./shapes.ts";
 import { NAME_RULE } from "./variables.ts";
 
 /** Up to how many states a message lists them all. */
 const MAX_LISTED = 12;
+
+/** For how many wrong targets the nearest state is looked for. */
+const MAX_ASKED = 200;
 
 /**
  * Every violation of the rules that cross the document: targets that are no state, triggers declared twice,
@@ -19,16 +20,24 @@ const MAX_LISTED = 12;
  * The workflow language, 2.1 document rules.
  */
 export function refineSpec(spec: MachineSpec): SpecSchemaIssue[] {
-  const states = entriesOf(ownValue(spec, "states"));
+  return refineOutline(outlineOf(spec));
+}
+
+/** {@link refineSpec} of a document that has been taken apart. */
+export function refineOutline(outline: SpecOutline): SpecSchemaIssue[] {
+  const { spec, states, allowAlways, forbidAlways } = outline;
   if (states.length === 0) return [{ path: "states", message: "states must declare at least one state" }];
-  const slugs = new Set(states.map(([slug]) => slug));
-  const targets = { slugs, listed: slugs.size <= MAX_LISTED ? [...slugs].map(cut).join(", ") : undefined };
-  const tools = ownValue(spec, "tools");
+  const slugs = new Set(states.map(({ slug }) => slug));
+  const targets = {
+    slugs,
+    listed: slugs.size <= MAX_LISTED ? [...slugs].map(cut).join(", ") : undefined,
+    ask: didYouMeanFor(MAX_ASKED),
+  };
   return [
-    ...states.flatMap(([slug, state]) => stateIssues(slug, state, targets)),
-    ...grantIssues(ownValue(tools, "allow_always"), "tools.allow_always"),
-    ...guardIssues(ownValue(tools, "forbid_always"), "tools.forbid_always"),
-    ...triggerIssues(spec),
+    ...states.flatMap((state) => stateIssues(state, targets)),
+    ...grantIssues(allowAlways),
+    ...guardIssues(forbidAlways),
+    ...triggerIssues(outline),
     ...concurrencyIssues(ownValue(ownValue(spec, "tests"), "maxConcurrency")),
   ];
 }
@@ -38,67 +47,71 @@ interface Targets {
   readonly slugs: ReadonlySet<string>;
   /** The states for a message, where they are few. */
   readonly listed: string | undefined;
+  /** Asks for the state that was probably meant. */
+  readonly ask: typeof didYouMean;
 }
 
-function stateIssues(slug: string, state: unknown, targets: Targets): SpecSchemaIssue[] {
-  const at = `states.${slug}`;
-  const tools = ownValue(state, "tools");
-  return [
-    ...listOf(ownValue(state, "transitions")).flatMap((transition, index) =>
-      targetIssues(ownValue(transition, "to"), `${at}.transitions.${index}.to`, slug, targets),
-    ),
-    ...targetIssues(ownValue(state, "on_error"), `${at}.on_error`, slug, targets),
-    ...sidecarIssues(ownValue(state, "before"), `${at}.before`),
-    ...grantIssues(ownValue(tools, "allow"), `${at}.tools.allow`),
-    ...guardIssues(ownValue(tools, "forbid"), `${at}.tools.forbid`),
-  ];
+function stateIssues({ slug, at, state, allow, forbid }: StateOutline, targets: Targets): SpecSchemaIssue[] {
+  const found: SpecSchemaIssue[] = [];
+  for (const [index, transition] of listOf(ownValue(state, "transitions")).entries()) {
+    const target = ownValue(transition, "to");
+    if (!isTarget(target, targets)) {
+      found.push(targetIssue(target, `${at}.transitions.${index}.to`, slug, targets));
+    }
+  }
+  const onError = ownValue(state, "on_error");
+  if (!isTarget(onError, targets)) found.push(targetIssue(onError, `${at}.on_error`, slug, targets));
+  if (hasSidecar(ownValue(state, "before"))) {
+    const message = "max_iterations counts revisions and belongs to an after hook alone";
+    found.push({ path: `${at}.before`, message });
+  }
+  found.push(...grantIssues(allow), ...guardIssues(forbid));
+  return found;
 }
 
-function targetIssues(
+/** Whether an edge may lead there; what is no text is for the shape to refuse. */
+function isTarget(target: unknown, { slugs }: Targets): boolean {
+  return typeof target !== "string" || slugs.has(target);
+}
+
+function targetIssue(
   target: unknown,
   path: string,
   slug: string,
-  { slugs, listed }: Targets,
-): SpecSchemaIssue[] {
-  if (typeof target !== "string" || slugs.has(target)) return [];
+  { slugs, listed, ask }: Targets,
+): SpecSchemaIssue {
   const declared = listed === undefined ? "" : `; the states are ${listed}`;
   const message = `the state ${show(slug)} leads to ${show(target)}, which is not declared`;
-  return [{ path, message: `${message}${didYouMean(target, slugs)}${declared}` }];
+  return { path, message: `${message}${ask(target, slugs)}${declared}` };
 }
 
-function sidecarIssues(before: unknown, path: string): SpecSchemaIssue[] {
+function hasSidecar(before: unknown): boolean {
   const hooks = Array.isArray(before) ? before : [before];
-  const found = hooks.some((hook) => isMapping(hook) && Object.keys(hook).some(isSidecarKey));
-  return found
-    ? [{ path, message: "max_iterations counts revisions and belongs to an after hook alone" }]
-    : [];
+  return hooks.some((hook) => isMapping(hook) && Object.keys(hook).some(isSidecarKey));
 }
 
-function grantIssues(list: unknown, path: string): SpecSchemaIssue[] {
-  const wildcards = toolEntriesOf(list)
+function grantIssues(list: ToolList): SpecSchemaIssue[] {
+  const wildcards = list.entries
     .filter(({ tool }) => tool === FORBID_ANY_TOOL)
     .map(({ index }) => ({
-      path: `${path}.${index}`,
+      path: `${list.field}.${index}`,
       message: `${FORBID_ANY_TOOL} means every tool and can only be forbidden`,
     }));
-  return [...wildcards, ...guardIssues(list, path)];
+  return [...wildcards, ...guardIssues(list)];
 }
 
-function guardIssues(list: unknown, path: string): SpecSchemaIssue[] {
-  return toolEntriesOf(list).flatMap(({ index, guards }) =>
-    guards
-      .flatMap(({ globs }) => globs.flatMap(parseReferences))
-      .filter((reference) => referenceError(reference) !== undefined)
-      .map(({ raw }) => ({
-        path: `${path}.${index}`,
-        message: `the guard reference ${raw} names no variable: ${NAME_RULE}`,
-      })),
-  );
+function guardIssues({ field, references }: ToolList): SpecSchemaIssue[] {
+  return references
+    .filter(({ error }) => error !== undefined)
+    .map(({ entry, raw }) => ({
+      path: `${field}.${entry}`,
+      message: `the guard reference ${raw} names no variable: ${NAME_RULE}`,
+    }));
 }
 
-function triggerIssues(spec: MachineSpec): SpecSchemaIssue[] {
+function triggerIssues({ triggers }: SpecOutline): SpecSchemaIssue[] {
   const entries = new Map<string, string[]>();
-  for (const { id, entry } of triggerDeclarationsOf(spec)) {
+  for (const { id, entry } of triggers) {
     const slugs = entries.get(id);
     if (slugs === undefined) entries.set(id, [entry]);
     else slugs.push(entry);

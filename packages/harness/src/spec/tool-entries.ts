@@ -34,12 +34,19 @@ export function toolEntryParts(entry: unknown): ToolEntryParts | undefined {
   return { tool, guarded: true, guards: [{ globs: globsOf(paths) }] };
 }
 
+/** A tool entry of a list, taken apart. */
+export interface ListedToolEntry extends ToolEntryParts {
+  readonly index: number;
+}
+
 /** The tool entries of a list, malformed ones passed over, each with its index. */
-export function toolEntriesOf(list: unknown): (ToolEntryParts & { readonly index: number })[] {
-  return listOf(list).flatMap((entry, index) => {
+export function toolEntriesOf(list: unknown): ListedToolEntry[] {
+  const entries: ListedToolEntry[] = [];
+  for (const [index, entry] of listOf(list).entries()) {
     const parts = toolEntryParts(entry);
-    return parts === undefined ? [] : [{ ...parts, index }];
-  });
+    if (parts !== undefined) entries.push({ ...parts, index });
+  }
+  return entries;
 }
 
 function globsOf(value: unknown): readonly string[] {

@@ -1,7 +1,8 @@
 import { type Diagnostic, type SpecSchemaIssue, schemaIssueDiagnostic } from "./diagnostics.ts";
 import { describeIssue } from "./issue-messages.ts";
-import { lintSpec } from "./lint.ts";
-import { refineSpec } from "./refine.ts";
+import { lintOutline } from "./lint.ts";
+import { outlineOf, type SpecOutline } from "./outline.ts";
+import { refineOutline } from "./refine.ts";
 import { type MachineSpec, machineSpecSchema } from "./schema.ts";
 
 /** A document the language accepts, or everything that is wrong with it. */
@@ -52,28 +53,41 @@ function reasonOf(thrown: unknown): string {
   }
 }
 
-/** Checks a value's shape and the rules that cross the document. Never throws. */
-export function parseMachineSpec(value: unknown): MachineSpecParse {
+/** What shape and rules say of a value, with the document taken apart where its shape is sound. */
+interface Parsed {
+  readonly outline?: SpecOutline;
+  readonly issues: readonly SpecSchemaIssue[];
+}
+
+function parse(value: unknown): Parsed {
   const parsed = parseShape(value);
   if (!parsed.success) {
     const issues = parsed.error.issues.map(({ path, message }) => ({
       path: path.map(String).join("."),
       message,
     }));
-    return { ok: false, issues };
+    return { issues };
   }
-  const issues = refineSpec(parsed.data);
-  return issues.length === 0 ? { ok: true, spec: parsed.data } : { ok: false, issues, spec: parsed.data };
+  const outline = outlineOf(parsed.data);
+  return { outline, issues: refineOutline(outline) };
+}
+
+/** Checks a value's shape and the rules that cross the document. Never throws. */
+export function parseMachineSpec(value: unknown): MachineSpecParse {
+  const { outline, issues } = parse(value);
+  if (outline === undefined) return { ok: false, issues };
+  const { spec } = outline;
+  return issues.length === 0 ? { ok: true, spec } : { ok: false, issues, spec };
 }
 
 /** Checks a value's shape, the rules that cross the document, and its lint. Never throws. */
 export function validateSpec(value: unknown): SpecValidation {
-  const parsed = parseMachineSpec(value);
-  const schema = parsed.ok ? [] : parsed.issues.map(schemaIssueDiagnostic);
-  const lint = parsed.spec === undefined ? [] : lintSpec(parsed.spec);
+  const { outline, issues } = parse(value);
+  const schema = issues.map(schemaIssueDiagnostic);
+  const lint = outline === undefined ? [] : lintOutline(outline);
   return {
-    ok: parsed.ok,
-    ...(parsed.spec !== undefined && { spec: parsed.spec }),
+    ok: issues.length === 0,
+    ...(outline !== undefined && { spec: outline.spec }),
     schema,
     lint,
     diagnostics: [...schema, ...lint],

@@ -1,0 +1,174 @@
+/**
+ * `npm run bench:validate`: what validating a workflow document costs.
+ *
+ * 1. `validateSpec` on a realistic document of 40 states, with its cross-references and its lint, against the bare
+ *    schema it is built on and against ajv compiled from the JSON Schema. All in this one process and by turns, so that
+ *    a noisy machine disturbs all alike. Prints the ratios of the medians.
+ * 2. Its cost over the number of states, and the exponent of that curve: 1 is linear.
+ * 3. The CPU time of reading, validating and answering for the largest and the most hostile documents.
+ *
+ * `-- --rounds 50` measures fewer rounds.
+ */
+import { parseArgs } from "node:util";
+import {
+  type DocumentReading,
+  readJsonDocument,
+  readYamlDocument,
+  validateDocument,
+  workflowJsonSchema,
+} from "@archmax-ai/harness/internal/document";
+import { machineSpecSchema, validateSpec } from "@archmax-ai/harness/spec";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { hostileDocuments } from "../support/hostile-documents.ts";
+import { largeWorkflow } from "../support/large-workflow.ts";
+
+const { values } = parseArgs({ options: { rounds: { type: "string", default: "300" } } });
+const rounds = Number(values.rounds);
+if (!Number.isInteger(rounds) || rounds < 1) throw new Error("--rounds takes a whole number above zero.");
+
+const STATES = 40;
+const CURVE = [10, 20, 40, 100, 200, 400, 1_000];
+/** Below this number of states the fixed cost of a document shows in the curve. */
+const CURVE_FROM = 40;
+
+function median(samples: readonly number[]): number {
+  const sorted = samples.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+}
+
+/** Milliseconds of one call, measured over some in a row. */
+function timed(call: () => unknown, repeats: number): number {
+  const started = performance.now();
+  for (let at = 0; at < repeats; at += 1) call();
+  return (performance.now() - started) / repeats;
+}
+
+/** The median milliseconds of each call, taken by turns. */
+function interleaved<Name extends string>(
+  calls: Record<Name, () => unknown>,
+  repeats: number,
+): Record<Name, number> {
+  const names = Object.keys(calls) as Name[];
+  const samples = new Map(names.map((name) => [name, [] as number[]]));
+  for (let round = -Math.ceil(rounds / 5); round < rounds; round += 1) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      const sample = timed(calls[name], repeats);
+      if (round >= 0) samples.get(name)?.push(sample);
+    }
+  }
+  return Object.fromEntries(names.map((name) => [name, median(samples.get(name) ?? [])])) as Record<
+    Name,
+    number
+  >;
+}
+
+function benchRatios(): void {
+  const document = largeWorkflow(STATES);
+  const accepts = new Ajv2020({ allowUnionTypes: true }).compile(workflowJsonSchema());
+  const validation = validateSpec(document);
+  if (validation.diagnostics.length > 0 || !accepts(document)) throw new Error("The document must be sound.");
+  const medians = interleaved(
+    {
+      validateSpec: () => validateSpec(document),
+      schema: () => machineSpecSchema.safeParse(document),
+      ajv: () => accepts(document),
+    },
+    10,
+  );
+  const size = (JSON.stringify(document).length / 1024).toFixed(0);
+  console.log(`${STATES} states, ${size} KB as JSON, ${rounds} rounds of 10 calls`);
+  for (const [name, milliseconds] of Object.entries(medians)) {
+    console.log(`  ${name.padEnd(12)} median ${(milliseconds * 1_000).toFixed(0).padStart(6)} us`);
+  }
+  console.log(
+    `  validateSpec / schema ${(medians.validateSpec / medians.schema).toFixed(2)} (aim: at most 2.0)`,
+  );
+  console.log(`  validateSpec / ajv    ${(medians.validateSpec / medians.ajv).toFixed(2)}`);
+}
+
+/**
+ * Microseconds of CPU time of one call: a call of many milliseconds is interrupted by whatever else the machine does,
+ * which a clock on the wall would count. The thread's clock ticks coarsely, so it is read over many calls.
+ */
+function cpuMicroseconds(call: () => unknown): number {
+  const before = process.threadCpuUsage();
+  const started = performance.now();
+  let calls = 0;
+  while (performance.now() - started < 150) {
+    call();
+    calls += 1;
+  }
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / calls;
+}
+
+function benchCurve(): void {
+  const samples = CURVE.map((states) => ({ states, document: largeWorkflow(states), each: [] as number[] }));
+  for (let round = -1; round < rounds / 20; round += 1) {
+    for (const { document, each } of round % 2 === 0 ? samples : samples.toReversed()) {
+      const sample = cpuMicroseconds(() => validateSpec(document));
+      if (round >= 0) each.push(sample);
+    }
+  }
+  const curve = samples.map(({ states, each }): [number, number] => [states, median(each)]);
+  console.log("\nstates   validateSpec, CPU    per state");
+  for (const [states, whole] of curve) {
+    const each = (whole / states).toFixed(2);
+    console.log(
+      `${String(states).padStart(6)} ${(whole / 1_000).toFixed(3).padStart(16)} ms ${each.padStart(9)} us`,
+    );
+  }
+  const points = curve
+    .filter(([states]) => states >= CURVE_FROM)
+    .map(([states, whole]): [number, number] => [Math.log(states), Math.log(whole)]);
+  console.log(
+    `exponent from ${CURVE_FROM} to ${CURVE.at(-1)} states ${slope(points).toFixed(2)} (aim: 1, linear)`,
+  );
+}
+
+/** The slope of the line that fits points best, by least squares. */
+function slope(points: readonly (readonly [number, number])[]): number {
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [x, y] = [mean(points.map(([at]) => at)), mean(points.map(([, at]) => at))];
+  const above = points.reduce((sum, [left, right]) => sum + (left - x) * (right - y), 0);
+  return above / points.reduce((sum, [left]) => sum + (left - x) ** 2, 0);
+}
+
+/** CPU milliseconds of this thread for reading, validating and answering, the worst of some runs. */
+function answerCost(
+  text: string,
+  read: (text: string) => DocumentReading,
+): { milliseconds: number; bytes: number } {
+  let milliseconds = 0;
+  let bytes = 0;
+  for (let run = 0; run < 3; run += 1) {
+    const before = process.threadCpuUsage();
+    const reading = read(text);
+    const answer = JSON.stringify(reading.ok ? validateDocument(reading) : reading.problem);
+    const { user, system } = process.threadCpuUsage(before);
+    milliseconds = Math.max(milliseconds, (user + system) / 1_000);
+    bytes = Buffer.byteLength(answer);
+  }
+  return { milliseconds, bytes };
+}
+
+function benchHostile(): void {
+  const costs = hostileDocuments()
+    .map(({ name, syntax, text }) => ({
+      name: `${name} (${syntax})`,
+      ...answerCost(text, syntax === "json" ? readJsonDocument : readYamlDocument),
+    }))
+    .sort((one, other) => other.milliseconds - one.milliseconds);
+  console.log("\n256 KB documents, read + validate + JSON.stringify, worst of 3 runs      CPU      answer");
+  for (const { name, milliseconds, bytes } of costs.slice(0, 12)) {
+    const answer = `${(bytes / 1024).toFixed(0)} KB`;
+    console.log(`  ${name.padEnd(56)} ${milliseconds.toFixed(0).padStart(11)} ms ${answer.padStart(9)}`);
+  }
+  console.log(`  the other ${costs.length - 12} of ${costs.length}: less`);
+}
+
+benchRatios();
+benchCurve();
+benchHostile();
