@@ -7,7 +7,7 @@
  * 2. Its cost over the number of states, and the exponent of that curve: 1 is linear.
  * 3. The CPU time of reading, validating and answering for the largest and the most hostile documents.
  *
- * `-- --rounds 50` measures fewer rounds.
+ * `-- --rounds 500` compares in fewer rounds.
  */
 import { parseArgs } from "node:util";
 import {
@@ -22,7 +22,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { hostileDocuments } from "../support/hostile-documents.ts";
 import { largeWorkflow } from "../support/large-workflow.ts";
 
-const { values } = parseArgs({ options: { rounds: { type: "string", default: "300" } } });
+const { values } = parseArgs({ options: { rounds: { type: "string", default: "3000" } } });
 const rounds = Number(values.rounds);
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error("--rounds takes a whole number above zero.");
 
@@ -30,6 +30,7 @@ const STATES = 40;
 const CURVE = [10, 20, 40, 100, 200, 400, 1_000];
 /** Below this number of states the fixed cost of a document shows in the curve. */
 const CURVE_FROM = 40;
+const CURVE_ROUNDS = 9;
 
 function median(samples: readonly number[]): number {
   const sorted = samples.toSorted((a, b) => a - b);
@@ -38,24 +39,19 @@ function median(samples: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
-/** Milliseconds of one call, measured over some in a row. */
-function timed(call: () => unknown, repeats: number): number {
-  const started = performance.now();
-  for (let at = 0; at < repeats; at += 1) call();
-  return (performance.now() - started) / repeats;
-}
-
-/** The median milliseconds of each call, taken by turns. */
-function interleaved<Name extends string>(
-  calls: Record<Name, () => unknown>,
-  repeats: number,
-): Record<Name, number> {
+/**
+ * The median milliseconds of each call, taken by turns and one at a time: so short a call is seldom interrupted, and
+ * the median drops those that are.
+ */
+function interleaved<Name extends string>(calls: Record<Name, () => unknown>): Record<Name, number> {
   const names = Object.keys(calls) as Name[];
   const samples = new Map(names.map((name) => [name, [] as number[]]));
   for (let round = -Math.ceil(rounds / 5); round < rounds; round += 1) {
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
-      const sample = timed(calls[name], repeats);
-      if (round >= 0) samples.get(name)?.push(sample);
+      const started = performance.now();
+      calls[name]();
+      const milliseconds = performance.now() - started;
+      if (round >= 0) samples.get(name)?.push(milliseconds);
     }
   }
   return Object.fromEntries(names.map((name) => [name, median(samples.get(name) ?? [])])) as Record<
@@ -69,16 +65,13 @@ function benchRatios(): void {
   const accepts = new Ajv2020({ allowUnionTypes: true }).compile(workflowJsonSchema());
   const validation = validateSpec(document);
   if (validation.diagnostics.length > 0 || !accepts(document)) throw new Error("The document must be sound.");
-  const medians = interleaved(
-    {
-      validateSpec: () => validateSpec(document),
-      schema: () => machineSpecSchema.safeParse(document),
-      ajv: () => accepts(document),
-    },
-    10,
-  );
+  const medians = interleaved({
+    validateSpec: () => validateSpec(document),
+    schema: () => machineSpecSchema.safeParse(document),
+    ajv: () => accepts(document),
+  });
   const size = (JSON.stringify(document).length / 1024).toFixed(0);
-  console.log(`${STATES} states, ${size} KB as JSON, ${rounds} rounds of 10 calls`);
+  console.log(`${STATES} states, ${size} KB as JSON, ${rounds} rounds`);
   for (const [name, milliseconds] of Object.entries(medians)) {
     console.log(`  ${name.padEnd(12)} median ${(milliseconds * 1_000).toFixed(0).padStart(6)} us`);
   }
@@ -105,26 +98,42 @@ function cpuMicroseconds(call: () => unknown): number {
 }
 
 function benchCurve(): void {
-  const samples = CURVE.map((states) => ({ states, document: largeWorkflow(states), each: [] as number[] }));
-  for (let round = -1; round < rounds / 20; round += 1) {
-    for (const { document, each } of round % 2 === 0 ? samples : samples.toReversed()) {
-      const sample = cpuMicroseconds(() => validateSpec(document));
-      if (round >= 0) each.push(sample);
+  const rows = CURVE.map((states) => {
+    const document = largeWorkflow(states);
+    return {
+      states,
+      whole: { call: () => validateSpec(document), samples: [] as number[] },
+      schema: { call: () => machineSpecSchema.safeParse(document), samples: [] as number[] },
+    };
+  });
+  for (let round = -1; round < CURVE_ROUNDS; round += 1) {
+    for (const { whole, schema } of round % 2 === 0 ? rows : rows.toReversed()) {
+      for (const { call, samples } of [whole, schema]) {
+        const sample = cpuMicroseconds(call);
+        if (round >= 0) samples.push(sample);
+      }
     }
   }
-  const curve = samples.map(({ states, each }): [number, number] => [states, median(each)]);
-  console.log("\nstates   validateSpec, CPU    per state");
-  for (const [states, whole] of curve) {
-    const each = (whole / states).toFixed(2);
+  console.log("\nstates   validateSpec, CPU    per state    the schema's share, per state");
+  for (const { states, whole, schema } of rows) {
+    const cost = median(whole.samples);
+    const [each, share] = [cost / states, median(schema.samples) / states].map((us) => `${us.toFixed(2)} us`);
     console.log(
-      `${String(states).padStart(6)} ${(whole / 1_000).toFixed(3).padStart(16)} ms ${each.padStart(9)} us`,
+      [
+        String(states).padStart(6),
+        `${(cost / 1_000).toFixed(3)} ms`.padStart(19),
+        each?.padStart(12),
+        share?.padStart(33),
+      ].join(""),
     );
   }
-  const points = curve
-    .filter(([states]) => states >= CURVE_FROM)
-    .map(([states, whole]): [number, number] => [Math.log(states), Math.log(whole)]);
+  const long = rows.filter(({ states }) => states >= CURVE_FROM);
+  const exponent = (of: "whole" | "schema") =>
+    slope(
+      long.map((row): [number, number] => [Math.log(row.states), Math.log(median(row[of].samples))]),
+    ).toFixed(2);
   console.log(
-    `exponent from ${CURVE_FROM} to ${CURVE.at(-1)} states ${slope(points).toFixed(2)} (aim: 1, linear)`,
+    `exponent from ${CURVE_FROM} to ${CURVE.at(-1)} states ${exponent("whole")}, the schema's ${exponent("schema")} (aim: 1, linear)`,
   );
 }
 

@@ -67,6 +67,7 @@ function stateOutline(slug: string, state: unknown): StateOutline {
 }
 
 function toolList(field: string, list: unknown): ToolList {
+  if (!Array.isArray(list)) return { field, entries: [], references: [] };
   const entries = toolEntriesOf(list);
   const references: GuardReference[] = [];
   for (const { index, guards } of entries) {
