@@ -33,8 +33,8 @@ const HARNESS_FLOORS = [
   ["kernel"],
   ["workspace", "sandbox", "events", "model"],
   ["runtime"],
-  ["sessions"],
-  ["agent.ts", "create-agent.ts", "index.ts"],
+  ["sessions", "validate", "contracts"],
+  ["agent.ts", "authoring-skill.ts", "create-agent.ts", "index.ts"],
   ["testing"],
   ["cli"],
 ];

@@ -21,6 +21,7 @@ import { loadEnvironmentFile } from "./model/environment.ts";
 import { createModelSet } from "./model/model-set.ts";
 import { cacheStrategy, mixedCacheWarning, resolvePromptCache } from "./model/prompt-cache.ts";
 import { BackendCheckpointSaver } from "./runtime/checkpointer.ts";
+import { imageBounds, imageMiddleware } from "./runtime/images.ts";
 import { LiveSessions } from "./runtime/live-sessions.ts";
 import { modelResultMiddleware } from "./runtime/model-result.ts";
 import { openingHooks } from "./runtime/opening-hooks.ts";
@@ -42,13 +43,11 @@ import { PACKAGE_VERSION } from "./version.ts";
 import { createFileOperationTools } from "./workspace/file-operations.ts";
 import { assertToolNamesAllowed, collectToolPaths, type ToolPathTable } from "./workspace/host-tools.ts";
 import { adjustReadFileDescription } from "./workspace/read-file-description.ts";
-import { discoverSkills } from "./workspace/skills.ts";
+import { DEFAULT_SKILL_SOURCES, discoverSkills } from "./workspace/skills.ts";
 import { withoutDelete } from "./workspace/without-delete.ts";
 import { Workspace } from "./workspace/workspace.ts";
 import { createWorkspaceContext, type WorkspaceContext } from "./workspace/workspace-context.ts";
 
-/** Where skill bundles are looked for when the host does not say. */
-const DEFAULT_SKILL_SOURCES = ["skills/"];
 /** Supersteps a turn may take unless its caller says otherwise (spec 03 C-4). */
 const RECURSION_LIMIT = 400;
 /** The file tools of Deep Agents; its own `delete` and `execute` are never registered. */
@@ -68,6 +67,8 @@ interface Assembly {
   live: LiveSessions;
   fileSystem: AgentMiddleware;
   fileOperations: StructuredToolInterface[];
+  /** Shows the model the images it reads, where the host asked for it. */
+  images: AgentMiddleware[];
   hostTools: StructuredToolInterface[];
   toolPaths: ToolPathTable;
 }
@@ -84,6 +85,7 @@ export async function createAgent(params: CreateAgentParams = {}): Promise<Agent
   if (params.workspace?.rootDir !== undefined) loadEnvironmentFile(params.workspace.rootDir);
   const hostTools = params.tools ?? [];
   assertToolNamesAllowed(hostTools);
+  const images = imageBounds(params.images);
   const context = createWorkspaceContext({
     rootDir: params.workspace?.rootDir,
     backend: params.backend,
@@ -120,7 +122,7 @@ export async function createAgent(params: CreateAgentParams = {}): Promise<Agent
   });
   for (const tool of fileSystem.tools ?? []) {
     if ((tool as { name?: unknown }).name !== "read_file") continue;
-    adjustReadFileDescription(tool as StructuredToolInterface, (message) =>
+    adjustReadFileDescription(tool as StructuredToolInterface, images !== undefined, (message) =>
       tracked.emit({ type: "warning", scope: "read_file", message }),
     );
   }
@@ -136,6 +138,7 @@ export async function createAgent(params: CreateAgentParams = {}): Promise<Agent
     live: new LiveSessions(),
     fileSystem: fileSystem as unknown as AgentMiddleware,
     fileOperations: createFileOperationTools(context.backend, context.mountPrefixes),
+    images: images === undefined ? [] : [imageMiddleware(context.backend, images)],
     hostTools,
     toolPaths,
   };
@@ -242,6 +245,7 @@ async function composeGoverned(
   const middleware = [
     ...own,
     ...(params.middleware ?? []),
+    ...assembly.images,
     modelResultMiddleware() as unknown as AgentMiddleware,
   ];
   for (const entry of middleware) {
@@ -326,6 +330,7 @@ async function composePlain(assembly: Assembly): Promise<Agent> {
       assembly.fileSystem,
       toolsMiddleware("FileOperationsMiddleware", assembly.fileOperations),
       ...(params.middleware ?? []),
+      ...assembly.images,
     ],
     backend: withoutDelete(context.backend),
     checkpointer: assembly.checkpointer,

@@ -3,6 +3,7 @@
  * API; everything else is internal and may change without a major version.
  */
 export { type Agent, ArchmaxAgent, type IntrospectableStateGraph } from "./agent.ts";
+export { BUNDLED_AUTHORING_SKILL_DIR } from "./authoring-skill.ts";
 export { createAgent } from "./create-agent.ts";
 export type { AgentWorkspaceParams, CreateAgentParams } from "./create-agent-params.ts";
 export {
@@ -38,6 +39,7 @@ export {
   runtimeNoteKind,
 } from "./messages/index.ts";
 export { createChatModel } from "./model/chat-model.ts";
+export type { ImageReadOptions } from "./runtime/images.ts";
 export { resolveSystemPrompt } from "./runtime/prompt/static-prompt.ts";
 export type { ResolvedRuntimeContract, RuntimeContract } from "./runtime/runtime-contract.ts";
 export { parkedStateOf, pendingParkOf, readParkedSession } from "./sessions/checkpoint-values.ts";
@@ -102,6 +104,7 @@ export {
   workflowSlugFromToolName,
   workflowToolName,
 } from "./spec/index.ts";
+export { type ValidationResult, validateWorkflow } from "./validate/validate-workflow.ts";
 export { PACKAGE_VERSION } from "./version.ts";
 export { createBackendSessionStore } from "./workspace/backend-session-store.ts";
 export { createFilesystemSessionStore } from "./workspace/filesystem-session-store.ts";

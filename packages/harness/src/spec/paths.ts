@@ -1,4 +1,4 @@
-import { canonicalizePath } from "./canonical-path.ts";
+import { type CanonicalPath, canonicalizePath } from "./canonical-path.ts";
 
 export { type CanonicalPath, canonicalizePath } from "./canonical-path.ts";
 
@@ -85,11 +85,16 @@ export function mountNameOf(canonicalPath: string, mounts: MountPrefixes = NO_MO
  * names none. A bare mount name has no such directory, so the answer for it is `null`.
  */
 export function mountNameOfPattern(pattern: string, mounts: MountPrefixes = NO_MOUNTS): string | null {
+  const directory = directoryOfPattern(pattern);
+  return directory === "" ? null : mountNameOf(directory, mounts);
+}
+
+/** The canonical directory a glob spells out before its first wildcard; `""` where it spells out none. */
+export function directoryOfPattern(pattern: string): string {
   const { path } = canonicalizePath(pattern);
   const wildcard = path.search(/[*?[{]/);
   const literal = wildcard === -1 ? path : path.slice(0, wildcard);
-  const cut = literal.lastIndexOf("/");
-  return cut <= 0 ? null : mountNameOf(literal.slice(0, cut), mounts);
+  return literal.slice(0, Math.max(0, literal.lastIndexOf("/")));
 }
 
 /**
@@ -100,11 +105,20 @@ export function mountNameOfPattern(pattern: string, mounts: MountPrefixes = NO_M
  */
 export function classifyWorkspacePath(path: string, mounts: MountPrefixes = NO_MOUNTS): WorkspaceZone {
   const canonical = canonicalizePath(path);
-  if (canonical.escapes) return "escapes";
-  if (canonical.path === "") return "root";
-  const mount = mountNameOf(canonical.path, mounts);
+  const mount = canonical.escapes ? null : mountNameOf(canonical.path, mounts);
+  return zoneOf(canonical, mount, mounts);
+}
+
+/** The zone of a path whose canonical form and mount are known. An escaping path is in no mount. */
+export function zoneOf(
+  { path, escapes }: CanonicalPath,
+  mount: string | null,
+  mounts: MountPrefixes,
+): WorkspaceZone {
+  if (escapes) return "escapes";
+  if (path === "") return "root";
   if (mount !== null && !mounts.writable.includes(mount)) return "authored";
-  const first = firstSegment(canonical.path);
+  const first = firstSegment(path);
   if (isOneOf(SESSION_INTERNAL_DIRS, first)) return "run-internal";
   if (isOneOf(SESSION_OFFLOAD_DIRS, first)) return "run-offload";
   return first === SESSION_OPEN_DIR ? "run-open" : "run";
