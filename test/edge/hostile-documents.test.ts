@@ -1,6 +1,7 @@
 /** Documents that are meant to do harm, through both bundles as they are deployed. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BothEdges, startBothEdges } from "../support/both-edges.ts";
+import { hostileDocuments } from "../support/hostile-documents.ts";
 import { bodyOf, posted, type ValidatorRequest } from "../support/validating.ts";
 import { machine } from "./documents/document.ts";
 import { aliasBomb, manyKeys, ONE_LONG_KEY } from "./documents/hostile-documents.ts";
@@ -147,6 +148,29 @@ describe.each(["worker", "edge"] as const)("the %s", (name) => {
     const next = await ask(posted(machine()));
     expect(next.status).toBe(200);
     expect(bodyOf(next)).toMatchObject({ ok: true, diagnostics: [] });
+  });
+});
+
+describe("256 KB that cost as much as they can", () => {
+  test.each(hostileDocuments())("EDGE-002 $name", BOUND, async ({ syntax, text }) => {
+    const request = posted(text, `application/${syntax}`);
+    const [worker, edge] = [await edges.worker.ask(request), await edges.edge.ask(request)];
+    expect([200, 400, 413, 422]).toContain(worker.status);
+    expect({ status: edge.status, body: bodyOf(edge) }).toEqual({
+      status: worker.status,
+      body: bodyOf(worker),
+    });
+    for (const { ask } of [edges.worker, edges.edge])
+      expect(bodyOf(await ask(posted(machine())))).toMatchObject({ ok: true });
+  });
+
+  test("EDGE-002 a sound workflow of that size is taken, in any style", async () => {
+    const sound = hostileDocuments().filter(({ name }) => name.startsWith("sound"));
+    expect(sound.map(({ text }) => text.length > 250_000)).toEqual([true, true, true]);
+    for (const { syntax, text } of sound) {
+      const answer = await edges.worker.ask(posted(text, `application/${syntax}`));
+      expect([answer.status, bodyOf(answer).ok]).toEqual([200, true]);
+    }
   });
 });
 

@@ -6,6 +6,7 @@ import { loadMachineSpec } from "@archmax-ai/harness";
 import { workflowPaths } from "@archmax-ai/harness/spec";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BothEdges, startBothEdges } from "../support/both-edges.ts";
+import { hostileDocuments } from "../support/hostile-documents.ts";
 import { type AskValidator, bodyOf, posted } from "../support/validating.ts";
 import { ALL_DOCUMENTS } from "./documents/all-documents.ts";
 import { RULES_SHOWN } from "./documents/rule-documents.ts";
@@ -137,3 +138,15 @@ test("EDGE-001 a document written as JSON and sent as JSON finds what it finds a
     }
   }
 }, 60_000);
+
+test("EDGE-001 documents that cost as much as they can get the same answers, wherever they are taken", async () => {
+  let taken = 0;
+  for (const { name, syntax, text } of hostileDocuments()) {
+    if (syntax !== "yaml" || (await edges.worker.ask(posted(text))).status > 400) continue;
+    const answers = await Promise.all(Object.values(PLACES).map((check) => check(text)));
+    for (const [at, place] of Object.keys(PLACES).entries())
+      expect({ name, place, ...answers[at] }).toEqual({ name, place, ...answers[0] });
+    taken += 1;
+  }
+  expect(taken).toBeGreaterThan(10);
+}, 120_000);
