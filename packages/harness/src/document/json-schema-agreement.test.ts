@@ -128,10 +128,18 @@ test("both keep the reserved names out of returns, in either spelling, and let r
   }
 });
 
-test("a reason beyond JSON Schema is one: a name listed twice", () => {
-  const twice = { states: { a: { triggers: { manual: { requires: ["q", { name: "q" }] } } } } };
-  expect(accepts(twice)).toBe(true);
-  expect(shapeIssues(twice).map(({ message }) => message)).toEqual([
-    expect.stringMatching(BEYOND_JSON_SCHEMA[0] ?? /^$/),
-  ]);
+test("a name listed twice is beyond JSON Schema where the entries differ, and only there", () => {
+  const twice = (one: unknown, other: unknown) => ({
+    states: { a: { triggers: { manual: { requires: [one, other] } } } },
+  });
+  for (const [one, other] of [
+    ["q", { name: "q" }],
+    [{ name: "q" }, { name: "q", type: "date" }],
+  ]) {
+    expect(accepts(twice(one, other))).toBe(true);
+    const words = shapeIssues(twice(one, other)).map(({ message }) => message);
+    expect(words).toEqual([expect.stringMatching(BEYOND_JSON_SCHEMA[0] ?? /^$/)]);
+    expect(accepts(twice(one, one))).toBe(false);
+    expect(shapeIssues(twice(one, one))).toHaveLength(1);
+  }
 });
