@@ -6,9 +6,13 @@
  *    a noisy machine disturbs all alike. Prints the ratios of the medians.
  * 2. Its cost over the number of states, and the exponent of that curve: 1 is linear.
  * 3. The CPU time of reading, validating and answering for the largest and the most hostile documents.
+ * 4. How long the Worker bundle takes in workerd from listening to its first answer.
  *
  * `-- --rounds 500` compares in fewer rounds.
  */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import {
   type DocumentReading,
@@ -19,8 +23,13 @@ import {
 } from "@archmax-ai/harness/internal/document";
 import { machineSpecSchema, validateSpec } from "@archmax-ai/harness/spec";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { dump } from "js-yaml";
+import { buildAll } from "../../scripts/build-all.mjs";
+import { ROOT } from "../../scripts/root.mjs";
+import { startAnswerStore } from "../support/answer-store.ts";
 import { hostileDocuments } from "../support/hostile-documents.ts";
 import { largeWorkflow } from "../support/large-workflow.ts";
+import { startWorkerd } from "../support/workerd.ts";
 
 const { values } = parseArgs({ options: { rounds: { type: "string", default: "3000" } } });
 const rounds = Number(values.rounds);
@@ -31,6 +40,7 @@ const CURVE = [10, 20, 40, 100, 200, 400, 1_000];
 /** Below this number of states the fixed cost of a document shows in the curve. */
 const CURVE_FROM = 40;
 const CURVE_ROUNDS = 9;
+const WORKER_STARTS = 10;
 
 function median(samples: readonly number[]): number {
   const sorted = samples.toSorted((a, b) => a - b);
@@ -178,6 +188,43 @@ function benchHostile(): void {
   console.log(`  the other ${costs.length - 12} of ${costs.length}: less`);
 }
 
+/** Asks the Worker to validate a document of 40 states: once as its first request, then again with another. */
+async function benchWorker(): Promise<void> {
+  await buildAll(ROOT);
+  const store = await startAnswerStore();
+  const first: number[] = [];
+  const later: number[] = [];
+  for (let start = 0; start < WORKER_STARTS; start += 1) {
+    const folder = await mkdtemp(join(tmpdir(), "archmax-bench-"));
+    const worker = await startWorkerd({ folder, cacheAddress: store.address });
+    try {
+      for (const [run, samples] of [first, later, later, later].entries()) {
+        const document = dump({ ...largeWorkflow(STATES), title: `Start ${start}, run ${run}` });
+        const began = performance.now();
+        const response = await fetch(`${worker.url}/validate`, {
+          method: "POST",
+          headers: { "content-type": "application/yaml" },
+          body: document,
+        });
+        const answer = (await response.json()) as { ok?: boolean };
+        samples.push(performance.now() - began);
+        if (answer.ok !== true)
+          throw new Error(`The Worker refused a sound document: ${JSON.stringify(answer)}`);
+      }
+    } finally {
+      await worker.stop();
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+  await store.close();
+  const told = (samples: readonly number[]) =>
+    `median ${median(samples).toFixed(0)} ms, worst ${Math.max(...samples).toFixed(0)} ms`;
+  console.log(`\nWorker in workerd, ${STATES} states, ${WORKER_STARTS} starts`);
+  console.log(`  from listening to the first answer  ${told(first)}`);
+  console.log(`  later answers                       ${told(later)}`);
+}
+
 benchRatios();
 benchCurve();
 benchHostile();
+await benchWorker();

@@ -14,6 +14,7 @@ const documents = [
   "CONTRIBUTING.md",
   "CHANGELOG.md",
   "test/README.md",
+  "skills/archmax-harness/SKILL.md",
   ...(await readdir(join(ROOT, "docs"))).map((name) => `docs/${name}`),
 ];
 

@@ -3,7 +3,7 @@
  * a whole HTTP response.
  */
 import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface AnswerStore {
@@ -24,13 +24,14 @@ export async function startAnswerStore(): Promise<AnswerStore> {
   const store = { address: "", kept, lookedUp: [] as string[], broken: false, close: async () => {} };
   const server = createServer(async (request, response) => {
     const { method, url = "" } = request;
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = await bytesOf(request);
+    // A Worker that is stopped while it keeps an answer keeps none.
+    if (body === undefined) return;
     if (store.broken) {
       request.socket.destroy();
     } else if (method === "PUT") {
-      const [, body = ""] = Buffer.concat(chunks).toString("utf8").split("\r\n\r\n");
-      kept.set(url, body);
+      const [, answer = ""] = body.toString("utf8").split("\r\n\r\n");
+      kept.set(url, answer);
       response.writeHead(204).end();
     } else {
       store.lookedUp.push(url);
@@ -46,6 +47,18 @@ export async function startAnswerStore(): Promise<AnswerStore> {
     await once(server, "close");
   };
   return store;
+}
+
+/** What a request brings, or `undefined` when whoever sent it is gone before it is all there. */
+async function bytesOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+  } catch (error) {
+    if (request.destroyed) return undefined;
+    throw error;
+  }
+  return Buffer.concat(chunks);
 }
 
 function answerLookUp(response: ServerResponse, body: string | undefined): void {

@@ -14,13 +14,3 @@ export function endedWithTheFile<C extends ChildProcess>(child: C): C {
   child.once("exit", () => running.delete(child));
   return child;
 }
-
-/** Collects what a process prints on both streams. */
-export function collectOutput(child: ChildProcess): () => string {
-  let text = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding("utf8").on("data", (chunk: string) => {
-      text += chunk;
-    });
-  return () => text;
-}

@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { CloudFrontEdgeEvent } from "hono/lambda-edge";
 import { ROOT } from "../../scripts/root.mjs";
-import { collectOutput, endedWithTheFile } from "./child-processes.ts";
+import { endedWithTheFile } from "./child-processes.ts";
 import { viewerAnswer } from "./origin-request-answer.ts";
 import { originRequestEvent } from "./origin-request-event.ts";
+import { collectOutput } from "./process-output.ts";
 import type { AskValidator } from "./validating.ts";
 
 const BUNDLE = join(ROOT, "functions", "dist", "validate.edge", "index.mjs");

@@ -4,7 +4,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { collectOutput, endedWithTheFile } from "./child-processes.ts";
+import { endedWithTheFile } from "./child-processes.ts";
+import { collectOutput } from "./process-output.ts";
 
 const MAIN = fileURLToPath(new URL("../../packages/host-local/src/demo/main.ts", import.meta.url));
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));

@@ -4,7 +4,8 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { ROOT } from "../../scripts/root.mjs";
 import { clientProgram } from "../../scripts/runtime-interface-client.mjs";
-import { collectOutput, endedWithTheFile } from "./child-processes.ts";
+import { endedWithTheFile } from "./child-processes.ts";
+import { collectOutput } from "./process-output.ts";
 import { type InvocationResult, startRuntimeApi } from "./runtime-api.ts";
 
 export interface LambdaProcess {

@@ -83,39 +83,34 @@ describe("both read one grammar", () => {
   });
 });
 
-test("both draw each limit at the same number", () => {
-  const limits: [string, number, (value: unknown) => object][] = [
-    ...["timeoutMs", "memoryLimitBytes", "maxResultChars"].map(
-      (key): [string, number, (value: unknown) => object] => [
-        key,
-        1,
-        (value) => ({ settings: { [key]: value } }),
-      ],
-    ),
-    ["maxPtcCalls", 0, (value) => ({ settings: { maxPtcCalls: value } })],
-    ["maxConcurrency", 1, (value) => ({ tests: { maxConcurrency: value } })],
-    ["caseTimeoutMs", 1, (value) => ({ tests: { caseTimeoutMs: value } })],
-    ["maxTokens", 1, (value) => ({ tests: { judge: { modelOptions: { maxTokens: value } } } })],
-    ...["maxTurns", "timeoutMs", "maxParks"].map((key): [string, number, (value: unknown) => object] => [
-      key,
-      1,
-      (value) => ({ states: { a: { budget: { [key]: value } } } }),
-    ]),
-    ["script", 0, (value) => ({ states: { a: { after: { script: "hooks/c.js", max_iterations: value } } } })],
-    [
-      "rubric",
-      0,
-      (value) => ({ states: { a: { after: { rubric: { instructions: "x", max_iterations: value } } } } }),
-    ],
-  ];
-  for (const [key, least, document] of limits) {
-    for (const value of [least - 1, least, least + 1, least + 0.5, String(least), true, null, []]) {
-      const whole = { states: {}, ...document(value) };
-      expectAgreement(whole);
-      const accepted = value === least || value === least + 1 || (key === "maxPtcCalls" && value === null);
-      expect(accepts(whole), `${key}: ${value}`).toBe(accepted);
-    }
+test.each<[string, number, object?]>([
+  ["settings.timeoutMs", 1],
+  ["settings.memoryLimitBytes", 1],
+  ["settings.maxResultChars", 1],
+  ["settings.maxPtcCalls", 0],
+  ["tests.maxConcurrency", 1],
+  ["tests.caseTimeoutMs", 1],
+  ["tests.judge.modelOptions.maxTokens", 1],
+  ["states.a.budget.maxTurns", 1],
+  ["states.a.budget.timeoutMs", 1],
+  ["states.a.budget.maxParks", 1],
+  ["states.a.after.max_iterations", 0, { script: "hooks/c.js" }],
+  ["states.a.after.rubric.max_iterations", 0, { instructions: "x" }],
+])("both draw the limit of %s at %i", (path, least, beside = {}) => {
+  const keys = path.split(".");
+  const last = keys.pop() ?? "";
+  const documentWith = (value: unknown) => ({
+    states: {},
+    ...keys.reduceRight<object>((inner, key) => ({ [key]: inner }), { ...beside, [last]: value }),
+  });
+  for (const value of [least - 1, least, least + 1, least + 0.5, String(least), true, null, []]) {
+    expectAgreement(documentWith(value));
+    const accepted = value === least || value === least + 1 || (last === "maxPtcCalls" && value === null);
+    expect(accepts(documentWith(value)), String(value)).toBe(accepted);
   }
+});
+
+test("both draw the limit of a temperature at zero", () => {
   for (const temperature of [-0.1, 0, 0.7, "0", null]) {
     expectAgreement({ states: {}, tests: { judge: { modelOptions: { temperature } } } });
   }
@@ -133,10 +128,18 @@ test("both keep the reserved names out of returns, in either spelling, and let r
   }
 });
 
-test("a reason beyond JSON Schema is one: a name listed twice", () => {
-  const twice = { states: { a: { triggers: { manual: { requires: ["q", { name: "q" }] } } } } };
-  expect(accepts(twice)).toBe(true);
-  expect(shapeIssues(twice).map(({ message }) => message)).toEqual([
-    expect.stringMatching(BEYOND_JSON_SCHEMA[0] ?? /^$/),
-  ]);
+test("a name listed twice is beyond JSON Schema where the entries differ, and only there", () => {
+  const twice = (one: unknown, other: unknown) => ({
+    states: { a: { triggers: { manual: { requires: [one, other] } } } },
+  });
+  for (const [one, other] of [
+    ["q", { name: "q" }],
+    [{ name: "q" }, { name: "q", type: "date" }],
+  ]) {
+    expect(accepts(twice(one, other))).toBe(true);
+    const words = shapeIssues(twice(one, other)).map(({ message }) => message);
+    expect(words).toEqual([expect.stringMatching(BEYOND_JSON_SCHEMA[0] ?? /^$/)]);
+    expect(accepts(twice(one, one))).toBe(false);
+    expect(shapeIssues(twice(one, one))).toHaveLength(1);
+  }
 });

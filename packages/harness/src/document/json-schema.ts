@@ -28,8 +28,8 @@ let generated: JsonObject | undefined;
 /**
  * The JSON Schema (draft 2020-12) of `workflow.yaml`, for editors and other checkers, generated from
  * `machineSpecSchema`: it refuses what the shape refuses, as far as JSON Schema can tell, and accepts what the shape
- * accepts. A name listed twice in one `requires` or `returns` of a trigger, and the rules that cross the document, are
- * `validateSpec`'s alone. Each key carries a description, which editors show.
+ * accepts. Not told by it, but by `validateSpec`: a name listed twice, in different words, in one `requires` or `returns`
+ * of a trigger, and the rules that cross the document. Each key carries a description, which editors show.
  *
  * Generated once; callers share the object and must not change it.
  */

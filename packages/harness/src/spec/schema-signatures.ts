@@ -88,9 +88,10 @@ function signatureList(reserved: readonly string[]) {
     },
     { when: () => true },
   );
-  if (reserved.length === 0) return list;
+  if (reserved.length === 0) return list.meta({ uniqueItems: true });
   const named = { required: ["name"], properties: { name: { enum: reserved } } };
   return list.meta({
+    uniqueItems: true,
     allOf: [{ items: { not: { anyOf: [{ enum: reserved }, { type: "object", ...named }] } } }],
   });
 }

@@ -4,7 +4,7 @@ import { workflowJsonSchema } from "../json-schema.ts";
 
 /** What the shape refuses and JSON Schema cannot express, told by the shape's own words. */
 export const BEYOND_JSON_SCHEMA: readonly RegExp[] = [
-  // A name in one `requires` or `returns` twice, be it once bare and once as a mapping's `name`.
+  // A name in one `requires` or `returns` twice where the entries differ: once bare, or with other words beside it.
   / is listed twice$/,
 ];
 
@@ -25,7 +25,10 @@ export function shapeIssues(document: unknown) {
  */
 export function disagreementOn(document: unknown): string | undefined {
   const issues = shapeIssues(document);
-  const refused = issues.some(({ message }) => !BEYOND_JSON_SCHEMA.some((reason) => reason.test(message)));
-  if (matchesWorkflowSchema(document) !== refused) return undefined;
+  const expressible = issues.filter(
+    ({ message }) => !BEYOND_JSON_SCHEMA.some((reason) => reason.test(message)),
+  );
+  const agree = matchesWorkflowSchema(document) ? expressible.length === 0 : issues.length > 0;
+  if (agree) return undefined;
   return JSON.stringify({ document, issues, errors: matchesWorkflowSchema.errors }, undefined, 2);
 }
