@@ -33,7 +33,7 @@ const HARNESS_FLOORS = [
   ["kernel"],
   ["workspace", "sandbox", "events", "model"],
   ["runtime"],
-  ["sessions"],
+  ["sessions", "validate"],
   ["agent.ts", "create-agent.ts", "index.ts"],
   ["testing"],
   ["cli"],

@@ -42,13 +42,11 @@ import { PACKAGE_VERSION } from "./version.ts";
 import { createFileOperationTools } from "./workspace/file-operations.ts";
 import { assertToolNamesAllowed, collectToolPaths, type ToolPathTable } from "./workspace/host-tools.ts";
 import { adjustReadFileDescription } from "./workspace/read-file-description.ts";
-import { discoverSkills } from "./workspace/skills.ts";
+import { DEFAULT_SKILL_SOURCES, discoverSkills } from "./workspace/skills.ts";
 import { withoutDelete } from "./workspace/without-delete.ts";
 import { Workspace } from "./workspace/workspace.ts";
 import { createWorkspaceContext, type WorkspaceContext } from "./workspace/workspace-context.ts";
 
-/** Where skill bundles are looked for when the host does not say. */
-const DEFAULT_SKILL_SOURCES = ["skills/"];
 /** Supersteps a turn may take unless its caller says otherwise (spec 03 C-4). */
 const RECURSION_LIMIT = 400;
 /** The file tools of Deep Agents; its own `delete` and `execute` are never registered. */

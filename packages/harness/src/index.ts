@@ -102,6 +102,7 @@ export {
   workflowSlugFromToolName,
   workflowToolName,
 } from "./spec/index.ts";
+export { type ValidationResult, validateWorkflow } from "./validate/validate-workflow.ts";
 export { PACKAGE_VERSION } from "./version.ts";
 export { createBackendSessionStore } from "./workspace/backend-session-store.ts";
 export { createFilesystemSessionStore } from "./workspace/filesystem-session-store.ts";

@@ -85,11 +85,16 @@ export function mountNameOf(canonicalPath: string, mounts: MountPrefixes = NO_MO
  * names none. A bare mount name has no such directory, so the answer for it is `null`.
  */
 export function mountNameOfPattern(pattern: string, mounts: MountPrefixes = NO_MOUNTS): string | null {
+  const directory = directoryOfPattern(pattern);
+  return directory === "" ? null : mountNameOf(directory, mounts);
+}
+
+/** The canonical directory a glob spells out before its first wildcard; `""` where it spells out none. */
+export function directoryOfPattern(pattern: string): string {
   const { path } = canonicalizePath(pattern);
   const wildcard = path.search(/[*?[{]/);
   const literal = wildcard === -1 ? path : path.slice(0, wildcard);
-  const cut = literal.lastIndexOf("/");
-  return cut <= 0 ? null : mountNameOf(literal.slice(0, cut), mounts);
+  return literal.slice(0, Math.max(0, literal.lastIndexOf("/")));
 }
 
 /**

@@ -16,7 +16,13 @@ test("a source is one bundle or a parent of bundles, and the directory's name is
   });
   expect(await discoverSkills(workspace, ["skills/", "./extra//one"])).toEqual({
     skills: [
-      { slug: "notes", description: "Takes notes.", path: "skills/notes/SKILL.md", prefix: "skills/notes" },
+      {
+        slug: "notes",
+        description: "Takes notes.",
+        name: "something-else",
+        path: "skills/notes/SKILL.md",
+        prefix: "skills/notes",
+      },
       { slug: "one", description: "One.", path: "extra/one/SKILL.md", prefix: "extra/one" },
     ],
     prefixes: [

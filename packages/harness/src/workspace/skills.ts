@@ -5,6 +5,9 @@ import { isAbsence } from "./file-content.ts";
 import type { Workspace } from "./workspace.ts";
 import { workspacePath } from "./workspace-path.ts";
 
+/** Where skill bundles are looked for when nobody says. */
+export const DEFAULT_SKILL_SOURCES: readonly string[] = ["skills/"];
+
 const MAX_DESCRIPTION = 1_024;
 const MAX_NAME = 64;
 const SKILL_FILE = "SKILL.md";
@@ -14,6 +17,8 @@ export interface SkillBundle {
   /** The directory's name, whatever `name` says. */
   slug: string;
   description: string;
+  /** What its frontmatter calls it, where it does. */
+  name?: string;
   /** Path of its `SKILL.md` in the workspace. */
   path: string;
   /** Canonical path of the directory. */
@@ -91,7 +96,8 @@ function readBundle(directory: string, text: string): SkillBundle | { problem: s
     };
   }
   const slug = directory.slice(directory.lastIndexOf("/") + 1);
-  return { slug, description: read.data.description, path, prefix: directory };
+  const { description, name } = read.data;
+  return { slug, description, ...(name === undefined ? {} : { name }), path, prefix: directory };
 }
 
 function frontmatterOf(block: string): unknown {
