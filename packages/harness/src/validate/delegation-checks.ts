@@ -5,7 +5,7 @@ import { show } from "../spec/shapes.ts";
 import { isSlug } from "../spec/slugs.ts";
 import { DEFAULT_SUB_WORKFLOW_DEPTH, workflowToolName } from "../spec/tool-names.ts";
 import { workflowPaths } from "../spec/workflow-files.ts";
-import { loadMachineSpec } from "../workspace/load-machine-spec.ts";
+import { loadMachineSpec, loadProblem } from "../workspace/load-machine-spec.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { errorOn, type ValidationSubject, warningOn } from "./findings.ts";
 
@@ -73,13 +73,11 @@ async function walk(
 
 async function readTarget(slug: string, authoring: Pick<Workspace, "readText">): Promise<Target> {
   const paths = workflowPaths(slug);
-  const { spec, usable, layout, issues } = await loadMachineSpec(authoring, paths);
+  const loaded = await loadMachineSpec(authoring, paths);
+  const { spec, usable, layout } = loaded;
   if (layout === "none") return { problem: `and there is no ${paths.workflowYaml}` };
   if (spec === undefined || !usable) {
-    const first = issues.find(({ severity }) => severity === "error");
-    return {
-      problem: `and ${paths.workflowYaml} cannot be loaded: ${first?.message ?? "it holds no machine"}`,
-    };
+    return { problem: `and ${paths.workflowYaml} cannot be loaded: ${loadProblem(loaded)}` };
   }
   const machine = WorkflowMachine.fromSpec(spec);
   return machine.startStateFor(MANUAL_TRIGGER) === undefined

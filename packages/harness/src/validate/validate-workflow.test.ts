@@ -1,6 +1,6 @@
 /** The acceptance cases of the static checks (spec 02 §12, §13), and the rows of its table. */
+import { dump as stringify } from "js-yaml";
 import { describe, expect, test } from "vitest";
-import { stringify } from "yaml";
 import { MOUNTS, SECRETS } from "../machine/governance-fixture.ts";
 import type { Diagnostic } from "../spec/diagnostics.ts";
 import { memoryBackend } from "../workspace/testing-fixtures/backends.ts";

@@ -5,7 +5,7 @@
 import { WorkflowMachine } from "../machine/workflow-machine.ts";
 import type { Diagnostic } from "../spec/diagnostics.ts";
 import { workflowPaths } from "../spec/workflow-files.ts";
-import { loadMachineSpec } from "../workspace/load-machine-spec.ts";
+import { type LoadIssue, loadMachineSpec, placedMessage } from "../workspace/load-machine-spec.ts";
 import { DEFAULT_SKILL_SOURCES, discoverSkills } from "../workspace/skills.ts";
 import { checkDelegation } from "./delegation-checks.ts";
 import { checkDocument, checkWorkflowSlug } from "./document-checks.ts";
@@ -56,7 +56,7 @@ export async function validateWorkflow(options: ValidateWorkflowOptions): Promis
   const misnamed = checkWorkflowSlug(workflow);
   if (workflow.trim() === "") return result(misnamed);
   const { spec, issues } = await loadMachineSpec(opened.authoring, workflowPaths(workflow));
-  const loaded = [...misnamed, ...issues.map(({ kind: _kind, ...diagnostic }): Diagnostic => diagnostic)];
+  const loaded = [...misnamed, ...issues.map(asDiagnostic)];
   if (spec === undefined) return result(loaded);
   const discovered = await discoverSkills(opened.workspace, sources);
   const subject: ValidationSubject = {
@@ -75,4 +75,15 @@ export async function validateWorkflow(options: ValidateWorkflowOptions): Promis
     ...probeGrants(subject),
     ...(await checkDelegation(subject, opened.authoring)),
   ]);
+}
+
+/** A finding of the loader without its kind, its place in the text told in the message. */
+function asDiagnostic(issue: LoadIssue): Diagnostic {
+  const { severity, file, field } = issue;
+  return {
+    severity,
+    message: placedMessage(issue),
+    ...(file === undefined ? {} : { file }),
+    ...(field === undefined ? {} : { field }),
+  };
 }

@@ -80,10 +80,15 @@ function hasFrontmatter(prose: string): boolean {
 }
 
 /** A finding on one line: its field, what is wrong, and the place in the text. */
-export function describeLoadIssue({ field, message, line, column }: LoadIssue): string {
-  const about = field === undefined ? "" : `${field}: `;
+export function describeLoadIssue(issue: LoadIssue): string {
+  const about = issue.field === undefined ? "" : `${issue.field}: `;
+  return about + placedMessage(issue);
+}
+
+/** What a finding says, with the place in the text. */
+export function placedMessage({ message, line, column }: LoadIssue): string {
   const place = line === undefined ? "" : ` (line ${line}, column ${column})`;
-  return `${about}${message.replace(/\.$/, "")}${place}`;
+  return message.replace(/\.$/, "") + place;
 }
 
 /** Why a definition is not usable: the first finding that made it so. */
