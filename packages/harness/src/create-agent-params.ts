@@ -10,6 +10,7 @@ import type { GovernanceRule } from "./kernel/governance-rule.ts";
 import type { ModelFactory } from "./model/model-set.ts";
 import type { PromptCacheOptions } from "./model/prompt-cache.ts";
 import type { HookExecutor } from "./runtime/hook-types.ts";
+import type { ImageReadOptions } from "./runtime/images.ts";
 import type { ToolPaths } from "./spec/tool-paths.ts";
 import type { TriggerInput } from "./spec/triggers.ts";
 import type { MountSpec } from "./workspace/mounts.ts";
@@ -61,6 +62,8 @@ export interface CreateAgentParams {
   essentialTools?: string[];
   /** Path declarations by tool name; they replace a descriptor's own. */
   toolPaths?: Record<string, ToolPaths>;
+  /** Shows the model the PNG, JPEG, GIF and WebP images it reads. Off: its model may have no vision. */
+  images?: boolean | ImageReadOptions;
   policyRules?: GovernanceRule[];
   /** Executors of custom hook kinds; `script` and `rubric` are the runtime's. */
   hookExecutors?: Record<string, HookExecutor>;

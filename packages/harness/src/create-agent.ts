@@ -21,6 +21,7 @@ import { loadEnvironmentFile } from "./model/environment.ts";
 import { createModelSet } from "./model/model-set.ts";
 import { cacheStrategy, mixedCacheWarning, resolvePromptCache } from "./model/prompt-cache.ts";
 import { BackendCheckpointSaver } from "./runtime/checkpointer.ts";
+import { imageBounds, imageMiddleware } from "./runtime/images.ts";
 import { LiveSessions } from "./runtime/live-sessions.ts";
 import { modelResultMiddleware } from "./runtime/model-result.ts";
 import { openingHooks } from "./runtime/opening-hooks.ts";
@@ -66,6 +67,8 @@ interface Assembly {
   live: LiveSessions;
   fileSystem: AgentMiddleware;
   fileOperations: StructuredToolInterface[];
+  /** Shows the model the images it reads, where the host asked for it. */
+  images: AgentMiddleware[];
   hostTools: StructuredToolInterface[];
   toolPaths: ToolPathTable;
 }
@@ -82,6 +85,7 @@ export async function createAgent(params: CreateAgentParams = {}): Promise<Agent
   if (params.workspace?.rootDir !== undefined) loadEnvironmentFile(params.workspace.rootDir);
   const hostTools = params.tools ?? [];
   assertToolNamesAllowed(hostTools);
+  const images = imageBounds(params.images);
   const context = createWorkspaceContext({
     rootDir: params.workspace?.rootDir,
     backend: params.backend,
@@ -118,7 +122,7 @@ export async function createAgent(params: CreateAgentParams = {}): Promise<Agent
   });
   for (const tool of fileSystem.tools ?? []) {
     if ((tool as { name?: unknown }).name !== "read_file") continue;
-    adjustReadFileDescription(tool as StructuredToolInterface, (message) =>
+    adjustReadFileDescription(tool as StructuredToolInterface, images !== undefined, (message) =>
       tracked.emit({ type: "warning", scope: "read_file", message }),
     );
   }
@@ -134,6 +138,7 @@ export async function createAgent(params: CreateAgentParams = {}): Promise<Agent
     live: new LiveSessions(),
     fileSystem: fileSystem as unknown as AgentMiddleware,
     fileOperations: createFileOperationTools(context.backend, context.mountPrefixes),
+    images: images === undefined ? [] : [imageMiddleware(context.backend, images)],
     hostTools,
     toolPaths,
   };
@@ -240,6 +245,7 @@ async function composeGoverned(
   const middleware = [
     ...own,
     ...(params.middleware ?? []),
+    ...assembly.images,
     modelResultMiddleware() as unknown as AgentMiddleware,
   ];
   for (const entry of middleware) {
@@ -324,6 +330,7 @@ async function composePlain(assembly: Assembly): Promise<Agent> {
       assembly.fileSystem,
       toolsMiddleware("FileOperationsMiddleware", assembly.fileOperations),
       ...(params.middleware ?? []),
+      ...assembly.images,
     ],
     backend: withoutDelete(context.backend),
     checkpointer: assembly.checkpointer,

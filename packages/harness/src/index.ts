@@ -38,6 +38,7 @@ export {
   runtimeNoteKind,
 } from "./messages/index.ts";
 export { createChatModel } from "./model/chat-model.ts";
+export type { ImageReadOptions } from "./runtime/images.ts";
 export { resolveSystemPrompt } from "./runtime/prompt/static-prompt.ts";
 export type { ResolvedRuntimeContract, RuntimeContract } from "./runtime/runtime-contract.ts";
 export { parkedStateOf, pendingParkOf, readParkedSession } from "./sessions/checkpoint-values.ts";
