@@ -3,7 +3,7 @@
  * only when its own sources, or those of a package below it, have changed.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, rmSync } from "node:fs";
+import { cpSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { withLocalTools } from "./node-24.mjs";
 import { isStamped, sourceHash, stamp } from "./source-hash.mjs";
@@ -14,10 +14,14 @@ export const PACKAGES = ["harness", "host", "host-local"];
 /** What every package's output depends on besides its own folder. */
 const COMMON_SOURCES = ["tsconfig.base.json", "package-lock.json", "scripts/build-packages.mjs"];
 
+/** What a package's output holds besides its compiled sources: folders of the repository, by their place in `dist`. */
+const COPIED = { harness: { "skills/archmax-harness": "authoring-skill/archmax-harness" } };
+
 /** The sources of a package, and the stamp its finished build leaves. */
 function packageBuild(root, name) {
   const below = PACKAGES.slice(0, PACKAGES.indexOf(name) + 1);
-  const hash = sourceHash(root, [...COMMON_SOURCES, ...below.map((each) => `packages/${each}`)]);
+  const copied = Object.keys(COPIED[name] ?? {});
+  const hash = sourceHash(root, [...COMMON_SOURCES, ...below.map((each) => `packages/${each}`), ...copied]);
   return { hash, stampFile: join(root, "packages", name, "dist", ".source-hash") };
 }
 
@@ -48,6 +52,9 @@ export function buildPackages(root) {
       throw new Error(`tsc could not be started: ${result.error.message}`, { cause: result.error });
     if (result.status !== 0)
       throw new Error(`packages/${name} did not compile (tsc ended with ${result.status ?? result.signal}).`);
+    for (const [from, to] of Object.entries(COPIED[name] ?? {})) {
+      cpSync(join(root, from), join(folder, "dist", to), { recursive: true });
+    }
     stamp(stampFile, hash);
     compiled.push(name);
   }

@@ -34,7 +34,7 @@ const HARNESS_FLOORS = [
   ["workspace", "sandbox", "events", "model"],
   ["runtime"],
   ["sessions", "validate"],
-  ["agent.ts", "create-agent.ts", "index.ts"],
+  ["agent.ts", "authoring-skill.ts", "create-agent.ts", "index.ts"],
   ["testing"],
   ["cli"],
 ];

@@ -3,6 +3,7 @@
  * API; everything else is internal and may change without a major version.
  */
 export { type Agent, ArchmaxAgent, type IntrospectableStateGraph } from "./agent.ts";
+export { BUNDLED_AUTHORING_SKILL_DIR } from "./authoring-skill.ts";
 export { createAgent } from "./create-agent.ts";
 export type { AgentWorkspaceParams, CreateAgentParams } from "./create-agent-params.ts";
 export {
