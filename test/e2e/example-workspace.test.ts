@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { createWorkspaceContext, validateWorkflow } from "@archmax-ai/harness";
 import { validateSpec } from "@archmax-ai/harness/spec";
 import { load } from "js-yaml";
 import { expect, test } from "vitest";
@@ -18,6 +19,13 @@ test("the example workflow validates without any finding", async () => {
     "paid",
     "rejected",
   ]);
+});
+
+test("it validates against this workspace, skills and the kernel's verdicts included", async () => {
+  const rootDir = fileURLToPath(new URL("../..", import.meta.url));
+  const { mountPrefixes } = createWorkspaceContext({ rootDir });
+  const found = await validateWorkflow({ rootDir, workflow: "invoice-approval", mounts: mountPrefixes });
+  expect(found).toMatchObject({ valid: true, diagnostics: [] });
 });
 
 test("WORKFLOW.md holds prose only", async () => {

@@ -2,12 +2,15 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { dump } from "js-yaml";
+import { createMiddleware } from "langchain";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAgent } from "./create-agent.ts";
 import type { CreateAgentParams } from "./create-agent-params.ts";
+import { contentToString } from "./messages/index.ts";
 import { calling, desk, f1, hostTool, ScriptedModel, speaking } from "./runtime/turn-fixture.ts";
 import { toolsFromMap } from "./workspace/host-tools.ts";
 import { createMemorySessionStore } from "./workspace/memory-session-store.ts";
+import { bare, bareStore, memoryBackend } from "./workspace/testing-fixtures/backends.ts";
 import { currentToolContext } from "./workspace/tool-context.ts";
 
 let root: string;
@@ -135,6 +138,32 @@ describe("assembly", () => {
     expect(await agent.sessions.list()).toEqual([]);
   });
 
+  test("WS-019 toolMocks says whether the mock middleware is among the middleware", async () => {
+    const mocks = createMiddleware({ name: "ToolMockMiddleware" });
+    const other = createMiddleware({ name: "OtherMiddleware" });
+    for (const workflow of ["desk", false] as const) {
+      expect((await assemble({ workflow, middleware: [other, mocks] })).toolMocks).toBe(true);
+      expect((await assemble({ workflow, middleware: [other] })).toolMocks).toBe(false);
+      expect((await assemble({ workflow })).toolMocks).toBe(false);
+    }
+  });
+
+  test("WS-056 a plain agent over stores with nothing but the required methods is told its skills", async () => {
+    const skills = bare(
+      await memoryBackend({ "/notes/SKILL.md": "---\nname: notes\ndescription: Takes notes.\n---\n" }),
+    );
+    const model = new ScriptedModel([speaking("ok")]);
+    const agent = await assemble({
+      workflow: false,
+      model,
+      authoring: bare(await memoryBackend()),
+      mounts: { "/skills/": skills },
+      workspace: { sessionStore: bareStore(createMemorySessionStore()) },
+    });
+    await agent.invoke({ messages: "m" }, { configurable: { thread_id: "s1" } });
+    expect(contentToString(model.requests[0]?.messages[0]?.content)).toContain("Takes notes.");
+  });
+
   test("WS-057 models see remove_file, never delete; a governed one never task", async () => {
     const governed = new ScriptedModel([speaking("ok")]);
     const agent = await assemble({ workflow: "desk", model: governed });
@@ -193,6 +222,23 @@ describe("assembly", () => {
     const second = await desk(f1(), [speaking("two")], {}, store);
     const outcome = await second.workflow.send("s1", { message: "n" });
     expect(outcome.messages.map(({ content }) => content)).toEqual(["m", "one", "n", "two"]);
+  });
+
+  test("WS-097 a fresh session resolves by a declared trigger alone", async () => {
+    const { workflow } = await assemble({ workflow: "desk" });
+    await expect(
+      workflow?.resolveSession({ trigger: { id: "mail" }, sessionId: "s1" }),
+    ).rejects.toMatchObject({
+      name: "UnknownTriggerError",
+      triggerId: "mail",
+      available: ["manual"],
+    });
+    await expect(
+      workflow?.resolveSession({ trigger: { id: "manual" }, sessionId: "s1" }),
+    ).resolves.toMatchObject({
+      disposition: "turn",
+      startState: "intake",
+    });
   });
 
   test("WS-092 one mount table, under either name", async () => {
