@@ -3,10 +3,10 @@ import { bundleOf, type SkillPrefix, type SkillPrefixes } from "../machine/skill
 import type { WorkflowMachine } from "../machine/workflow-machine.ts";
 import {
   canonicalizePath,
-  classifyWorkspacePath,
   type MountPrefixes,
   mountNameOf,
   type WorkspaceZone,
+  zoneOf,
 } from "../spec/paths.ts";
 import type { VariableStore } from "../spec/variables.ts";
 import type { ToolCallAction } from "./action.ts";
@@ -94,14 +94,16 @@ function writtenPath({ machine, tool }: ToolCall, { given, argument }: PlacedPat
 }
 
 function placePath(named: NamedPath, mounts: MountPrefixes, skills: SkillPrefixes): PlacedPath {
-  const { path, escapes } = canonicalizePath(named.given);
+  const canonical = canonicalizePath(named.given);
+  const { path, escapes } = canonical;
+  const mount = escapes ? null : mountNameOf(path, mounts);
   return {
     argument: named.argument,
     access: named.access,
     given: named.given,
     path,
-    zone: classifyWorkspacePath(path, mounts),
-    mount: escapes ? null : mountNameOf(path, mounts),
+    zone: zoneOf(canonical, mount, mounts),
+    mount,
     bundle: escapes ? undefined : bundleOf(path, skills),
     mutates: named.access === "write" || named.access === "remove",
   };

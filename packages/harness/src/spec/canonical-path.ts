@@ -6,6 +6,9 @@ export interface CanonicalPath {
   readonly escapes: boolean;
 }
 
+/** An empty, `.` or `..` segment: what a canonical path has none of. */
+const UNCANONICAL = /(?:^|\/)\.{0,2}(?:\/|$)/;
+
 /**
  * Brings a workspace path into canonical form: leading `/`, empty and `.` segments dropped, `..` applied. A
  * `..` above the root stays and makes the path escape. Case, `~`, `%xx` and backslashes are ordinary text.
@@ -13,6 +16,7 @@ export interface CanonicalPath {
  * The workflow language, 3.7 root namespace.
  */
 export function canonicalizePath(path: string): CanonicalPath {
+  if (!UNCANONICAL.test(path)) return { path, escapes: false }; // as most are, and each is asked about many times
   const kept: string[] = [];
   let escapes = false;
   for (const segment of path.split("/")) {

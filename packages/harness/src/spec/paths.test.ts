@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   authoringPlanePrefix,
@@ -81,4 +82,33 @@ test("the areas of no session and of the authoring plane", () => {
   expect(authoringPlanePrefix("workflows/w/hooks")).toBe("workflows");
   expect(authoringPlanePrefix("workflows-2/w")).toBeNull();
   expect(describeAuthoringPrefix("workflows")).toContain("workflow");
+});
+
+test("property: a path comes out the same whichever way it is read", () => {
+  const segment = fc.oneof(
+    fc.constantFrom("", ".", "..", "...", "a", "a.b", "..a", " ", "\n", "a\n"),
+    fc.string({ maxLength: 3 }),
+  );
+  /** The rule, segment by segment, without a look at the whole. */
+  const slowly = (path: string) => {
+    const kept: string[] = [];
+    let escapes = false;
+    for (const each of path.split("/")) {
+      if (each === "" || each === ".") continue;
+      if (each !== "..") kept.push(each);
+      else if (kept.length > 0 && kept.at(-1) !== "..") kept.pop();
+      else {
+        kept.push(each);
+        escapes = true;
+      }
+    }
+    return { path: kept.join("/"), escapes };
+  };
+  fc.assert(
+    fc.property(fc.array(segment, { maxLength: 6 }), (segments) => {
+      const path = segments.join("/");
+      expect(canonicalizePath(path)).toEqual(slowly(path));
+    }),
+    { numRuns: 3000 },
+  );
 });

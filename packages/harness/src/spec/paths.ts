@@ -1,4 +1,4 @@
-import { canonicalizePath } from "./canonical-path.ts";
+import { type CanonicalPath, canonicalizePath } from "./canonical-path.ts";
 
 export { type CanonicalPath, canonicalizePath } from "./canonical-path.ts";
 
@@ -105,11 +105,20 @@ export function directoryOfPattern(pattern: string): string {
  */
 export function classifyWorkspacePath(path: string, mounts: MountPrefixes = NO_MOUNTS): WorkspaceZone {
   const canonical = canonicalizePath(path);
-  if (canonical.escapes) return "escapes";
-  if (canonical.path === "") return "root";
-  const mount = mountNameOf(canonical.path, mounts);
+  const mount = canonical.escapes ? null : mountNameOf(canonical.path, mounts);
+  return zoneOf(canonical, mount, mounts);
+}
+
+/** The zone of a path whose canonical form and mount are known. An escaping path is in no mount. */
+export function zoneOf(
+  { path, escapes }: CanonicalPath,
+  mount: string | null,
+  mounts: MountPrefixes,
+): WorkspaceZone {
+  if (escapes) return "escapes";
+  if (path === "") return "root";
   if (mount !== null && !mounts.writable.includes(mount)) return "authored";
-  const first = firstSegment(canonical.path);
+  const first = firstSegment(path);
   if (isOneOf(SESSION_INTERNAL_DIRS, first)) return "run-internal";
   if (isOneOf(SESSION_OFFLOAD_DIRS, first)) return "run-offload";
   return first === SESSION_OPEN_DIR ? "run-open" : "run";

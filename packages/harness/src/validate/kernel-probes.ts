@@ -116,11 +116,11 @@ function probeGlobs(probe: Probe, entry: ToolEntryParts, globs: readonly PathGlo
   });
 }
 
-/** A glob that leads where no session is served, or into a bundle or a governed mount the state is kept from. */
+/** A glob that leads where no session is served, or into a bundle or a mount the state is kept from. */
 function unreachable(
   { subject, state, field }: Probe,
   { tool }: ToolEntryParts,
-  { glob }: PathGlob,
+  { glob, access }: PathGlob,
 ): GlobFinding[] {
   const { machine, mounts, skills } = subject;
   const on = `${show(tool)} on ${show(glob)}`;
@@ -136,10 +136,14 @@ function unreachable(
     return [["skill", errorOn(field, message)]];
   }
   const mount = mountNameOf(directory, mounts);
-  if (mount === null || !mounts.governed.includes(mount)) return [];
-  if (mountBarrier(machine, state, mount, mounts) === undefined) return [];
-  const message = `${on} leads into the mount ${show(mount)}, which state ${show(state)} does not enable`;
-  return [["mount", warningOn(field, message)]];
+  if (mount === null) return [];
+  const into = `${on} leads into the mount ${show(mount)}, which state ${show(state)}`;
+  if (mountBarrier(machine, state, mount, mounts) !== undefined) {
+    return [["mount", warningOn(field, `${into} does not enable`)]];
+  }
+  return mutates(access) && mounts.writable.includes(mount) && !machine.mountWritable(state, mount, mounts)
+    ? [["mount", warningOn(field, `${into} may only read`)]]
+    : [];
 }
 
 /** A glob into an area the runtime keeps, or a path the kernel refuses as it is spelled. */
@@ -151,16 +155,21 @@ function refused(
   if (access === undefined) return [];
   const { subject, field, variables } = probe;
   const on = `${show(tool)} on ${show(glob)} is refused in every call`;
-  const mutates = access === "write" || access === "remove";
   const zone = classifyWorkspacePath(glob, subject.mounts);
-  if (zone === "run-internal" || (mutates && zone === "run-offload")) {
+  if (zone === "run-internal" || (mutates(access) && zone === "run-offload")) {
     return [["area", errorOn(field, `${on}: the runtime keeps that area for itself`)]];
   }
   if (glob.includes("*")) return [];
   const path = resolveText(glob, variables);
   const { ruleId, reason } = call(probe, tool, { [argument]: path.ok ? path.pattern : glob });
-  const isVoid = VOID.has(ruleId) || (mutates && ruleId === "zone.read-only");
-  return isVoid ? [[ruleId, errorOn(field, `${on} (${ruleId}): ${plain(reason)}`)]] : [];
+  const message = `${on} (${ruleId}): ${plain(reason)}`;
+  if (VOID.has(ruleId) || ruleId === "zone.read-only") return [[ruleId, errorOn(field, message)]];
+  if (ruleId.startsWith("skill.")) return [["skill", errorOn(field, message)]];
+  return ruleId.startsWith("mount.") ? [["mount", warningOn(field, message)]] : [];
+}
+
+function mutates(access: PathGlob["access"]): boolean {
+  return access === "write" || access === "remove";
 }
 
 /** A grant that a denial takes back whatever the call. */

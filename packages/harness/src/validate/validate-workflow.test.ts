@@ -164,19 +164,34 @@ describe("kernel probes", () => {
     expect(lines(await findings(spec))).toEqual([expect.stringMatching(/"\$\{\{case.dir\}\}\/k"/)]);
   });
 
+  test("a glob to write into a mount the state may only read, or that is denied", async () => {
+    const writes = {
+      tools: { allow: [{ tool: "write_file", paths: ["vault/**", "board/**", "memo/a", "memo/**"] }] },
+    };
+    const { mounts } = (document().states as Record<string, Keys>).desk as { mounts: Keys };
+    const found = await findings(document({ desk: { ...writes, mounts: { ...mounts, forbid: ["memo"] } } }));
+    expect(lines(found)).toEqual([
+      expect.stringMatching(/^warning states\.desk\.tools\.allow: .*"vault\/\*\*".*"vault".*may only read/),
+      expect.stringMatching(/^warning states\.desk\.tools\.allow: .*"memo\/a".*"memo"/),
+      expect.stringMatching(/^warning states\.desk\.tools\.allow: .*"memo\/\*\*".*"memo"/),
+    ]);
+  });
+
   test("a glob into a bundle or a governed mount the state is kept from", async () => {
     const found = await findings(
       inWork([
         { tool: "grep", args: { path: "skills/hr/**" } },
         { tool: "fetch_page", args: { file_path: ["skills/hr/a", "vault/a"], q: ["skills/hr/a"] } },
-        { tool: "ls", paths: ["atlas/eu", "atlas/eu/*"] },
+        { tool: "ls", paths: ["atlas/eu", "atlas/eu/*", "skills/hr"] },
       ]),
     );
     expect(lines(found)).toEqual([
       expect.stringMatching(/^error .*"grep" on "skills\/hr\/\*\*".*"hr"/),
       expect.stringMatching(/^error .*"fetch_page" on "skills\/hr\/a".*"hr"/),
       expect.stringMatching(/^warning .*"fetch_page" on "vault\/a".*"vault"/),
+      expect.stringMatching(/^warning .*"ls" on "atlas\/eu" .*mount\.not-allowed/),
       expect.stringMatching(/^warning .*"ls" on "atlas\/eu\/\*".*"atlas\/eu"/),
+      expect.stringMatching(/^error .*"ls" on "skills\/hr" .*skill\.not-allowed/),
     ]);
   });
 });
