@@ -33,7 +33,7 @@ const HARNESS_FLOORS = [
   ["kernel"],
   ["workspace", "sandbox", "events", "model"],
   ["runtime"],
-  ["sessions", "validate"],
+  ["sessions", "validate", "contracts"],
   ["agent.ts", "authoring-skill.ts", "create-agent.ts", "index.ts"],
   ["testing"],
   ["cli"],

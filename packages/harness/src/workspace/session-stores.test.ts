@@ -2,32 +2,30 @@ import { mkdir, readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { FilesystemBackend } from "deepagents";
 import { describe, expect, test } from "vitest";
+import { sessionStoreContract } from "../contracts/session-store.ts";
 import { createBackendSessionStore } from "./backend-session-store.ts";
 import { createFilesystemSessionStore } from "./filesystem-session-store.ts";
 import { createMemorySessionStore } from "./memory-session-store.ts";
 import { filesIn, memoryBackend, pathsOf } from "./testing-fixtures/backends.ts";
 import { bound, contextOf, rootDirectory, temporaryDirectory, writeFiles } from "./testing-fixtures/root.ts";
-import { testSessionStore } from "./testing-fixtures/session-store-contract.ts";
 
-testSessionStore({ name: "in memory", kind: "memory", make: async () => createMemorySessionStore() });
-
-testSessionStore({
-  name: "on a filesystem",
-  kind: "filesystem",
-  make: async () => createFilesystemSessionStore({ dir: join(await temporaryDirectory(), "run") }),
+describe("in memory", () => {
+  sessionStoreContract({ describe, test }, "memory", async () => ({ subject: createMemorySessionStore() }));
 });
 
-testSessionStore({
-  name: "over a backend, below a prefix",
-  kind: "backend",
-  make: async () => {
+describe("on a filesystem", () => {
+  sessionStoreContract({ describe, test }, "filesystem", async () => ({
+    subject: createFilesystemSessionStore({ dir: join(await temporaryDirectory(), "run") }),
+  }));
+});
+
+describe("over a backend, below a prefix", () => {
+  sessionStoreContract({ describe, test }, "backend", async () => {
     const backend = await memoryBackend({ "/tenants/b/s1/a.md": "the neighbour's needle" });
-    return createBackendSessionStore({
-      backend,
-      prefix: "/tenants/a/",
-      deleteSession: async (id) => (await backend.delete?.(`/tenants/a/${id}`))?.error === undefined,
-    });
-  },
+    const deleteSession = async (id: string) =>
+      (await backend.delete?.(`/tenants/a/${id}`))?.error === undefined;
+    return { subject: createBackendSessionStore({ backend, prefix: "/tenants/a/", deleteSession }) };
+  });
 });
 
 describe("on a filesystem", () => {

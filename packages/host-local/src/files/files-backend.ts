@@ -1,5 +1,6 @@
 import { lstat, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { binaryMimeTypeOf } from "@archmax-ai/harness/spec";
 import type { BackendProtocolV2, FileDownloadResponse, FileInfo } from "deepagents";
 import { errorCode, type FileArea, fileIn, placeFile } from "./placed-file.ts";
 
@@ -61,7 +62,9 @@ export function createFilesBackend(area: FileArea): BackendProtocolV2 {
     },
 
     async write(path, content) {
-      const error = await tryToPlace(area, path, content);
+      // Deep Agents' convention: what is written as text under a binary name is base64 of the bytes.
+      const isBinary = binaryMimeTypeOf(path) !== undefined;
+      const error = await tryToPlace(area, path, isBinary ? Buffer.from(content, "base64") : content);
       return error === undefined ? { path, filesUpdate: null } : { error };
     },
 

@@ -1,6 +1,8 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createFilesystemSessionStore } from "@archmax-ai/harness";
+import { sessionStoreContract } from "@archmax-ai/harness/internal/contracts";
 import { type BackendProtocolV2, FilesystemBackend } from "deepagents";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { withAtomicWrites } from "./atomic-writes.ts";
@@ -55,6 +57,12 @@ describe.each<[string, () => BackendProtocolV2]>([
     expect(isFolder?.error).toBe("is_directory");
   });
 
+  test("decodes the base64 that is written under a binary name", async () => {
+    const backend = make();
+    await backend.write("/s1/a.png", Buffer.from(PNG).toString("base64"));
+    expect(new Uint8Array(await readFile(join(area.dir, "s1/a.png")))).toEqual(PNG);
+  });
+
   test("lists a folder, and nothing where there is none", async () => {
     const backend = make();
     expect(await backend.ls("/")).toEqual({ files: [] });
@@ -94,6 +102,13 @@ describe.each<[string, () => BackendProtocolV2]>([
     await backend.edit("/s1/a.txt", "never", "b");
     await backend.uploadFiles?.([["/s1/a.png", PNG]]);
     expect(await readdir(area.incoming)).toEqual([]);
+  });
+});
+
+describe("the agent's session store", () => {
+  sessionStoreContract({ describe, test }, "filesystem", async () => {
+    const store = createFilesystemSessionStore({ dir: area.dir });
+    return { subject: { ...store, backend: withAtomicWrites(store.backend, area) } };
   });
 });
 
