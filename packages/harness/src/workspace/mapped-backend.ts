@@ -13,6 +13,8 @@ export interface PathView {
   outward(path: string): string;
   /** An error text of the backend, as the caller may see it. */
   error(message: string): string;
+  /** Whether a result path of the backend is one the caller may be given at all; every one is when absent. */
+  covers?(path: string): boolean;
 }
 
 /** The view of a path that is handed on as it is. */
@@ -76,7 +78,9 @@ export function mappedBackend(
     async grep(pattern, path, glob, maxCount) {
       const view = viewOf(path ?? "/");
       const result = await reported(view, () => backend.grep(pattern, view.inner, glob, maxCount));
-      const seen = result.matches?.map((match) => ({ ...match, path: view.outward(match.path) }));
+      const seen = result.matches
+        ?.filter(({ path: found }) => view.covers?.(found) ?? true)
+        .map((match) => ({ ...match, path: view.outward(match.path) }));
       return seen ? { ...result, matches: seen } : result;
     },
     async glob(pattern, path) {
@@ -146,7 +150,9 @@ async function transferred<T>(views: readonly PathView[], call: () => Promise<T>
 }
 
 function seenFiles(view: PathView, files: readonly FileInfo[]): FileInfo[] {
-  return files.map((file) => ({ ...file, path: view.outward(file.path) }));
+  return files
+    .filter(({ path }) => view.covers?.(path) ?? true)
+    .map((file) => ({ ...file, path: view.outward(file.path) }));
 }
 
 function seenPath<T extends { path?: string }>(view: PathView, result: T): T {

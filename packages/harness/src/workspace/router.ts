@@ -9,6 +9,7 @@ import { AUTHORING_PREFIXES, type MountPrefixes, SESSION_INTERNAL_DIRS } from ".
 import { servedAsText } from "./binary-notice.ts";
 import { type ResolvedMount, servesDirectory } from "./mounts.ts";
 import { createRoutes, directoryMountOf, type RouterParts, type Routes } from "./routes.ts";
+import { patternRefusal, searchPattern } from "./search-pattern.ts";
 import type { CompleteBackend } from "./transfers.ts";
 import { workspacePath } from "./workspace-path.ts";
 
@@ -52,8 +53,11 @@ export function createRouter(parts: RouterParts): WorkspaceBackend {
       const result = await routes.mount(direct).grep(pattern, withinMount(direct, relative), glob, maxCount);
       return result.error === undefined ? cappedBelow(direct, result, maxCount) : result;
     },
-    async glob(pattern, path) {
+    async glob(written, path) {
       const relative = workspacePath(path ?? "");
+      const refusal = patternRefusal(written);
+      if (refusal !== undefined) return { error: refusal };
+      const pattern = searchPattern(written);
       const direct = unsearchableOver(parts, relative);
       if (direct === undefined) return routes.search.glob(pattern, `/${relative}`);
       const result = await routes.mount(direct).glob(pattern, withinMount(direct, relative));

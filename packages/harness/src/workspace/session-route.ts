@@ -15,8 +15,9 @@ export function sessionRoute(backend: BackendProtocolV2, zone: SessionZone, owns
   const shown = (searched: string | null | undefined, path: string): boolean => {
     const relative = canonicalizePath(path).path;
     if (!owns(relative)) return false;
-    const whole = zone.boundSessionId() !== undefined && classifyWorkspacePath(searched ?? "/") === "root";
-    return !whole || classifyWorkspacePath(relative) !== "run-internal";
+    const bound = zone.boundSessionId();
+    if (bound === undefined || withoutOwnId(bound, searched ?? "/") !== "") return true;
+    return classifyWorkspacePath(withoutOwnId(bound, relative)) !== "run-internal";
   };
   const folderError = (path: string): { error: string } | undefined => {
     const relative = canonicalizePath(path).path;
@@ -47,4 +48,11 @@ export function sessionRoute(backend: BackendProtocolV2, zone: SessionZone, owns
     uploadFiles: (files) => uploadOrRefuse(backend, files),
     downloadFiles: (paths) => downloadOrRead(backend, paths),
   };
+}
+
+/** A path as it stands in the bound session, whether its id was spelled out or not: `s1/x` in session s1 is `x`. */
+function withoutOwnId(bound: string, path: string): string {
+  const relative = canonicalizePath(path).path;
+  if (relative === bound) return "";
+  return relative.startsWith(`${bound}/`) ? relative.slice(bound.length + 1) : relative;
 }

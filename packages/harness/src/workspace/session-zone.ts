@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { BackendProtocolV2 } from "deepagents";
-import { isSessionAgnosticPath, type MountPrefixes } from "../spec/paths.ts";
+import { canonicalizePath, isSessionAgnosticPath, type MountPrefixes } from "../spec/paths.ts";
 import { mappedBackend, type PathView, plainView, prefixedView } from "./mapped-backend.ts";
 import { sessionFolder } from "./session-store-id.ts";
 import { workspacePath } from "./workspace-path.ts";
@@ -65,8 +65,13 @@ export function createSessionZoneBackend(store: BackendProtocolV2, zone: Session
 
 function zoneView(bound: string | undefined, path: string): PathView {
   const relative = workspacePath(path);
-  if (bound === undefined || isQualified(bound, relative)) return plainView(`/${relative}`);
-  return prefixedView(bound, `/${relative}`);
+  if (bound === undefined) return plainView(`/${relative}`);
+  const view = isQualified(bound, relative) ? plainView(`/${relative}`) : prefixedView(bound, `/${relative}`);
+  // What a backend finds elsewhere, by a pattern it reads in its own way, is another session's.
+  return {
+    ...view,
+    covers: (found) => !found.startsWith("/") || isQualified(bound, canonicalizePath(found).path),
+  };
 }
 
 /** Whether a canonical path already names where it stands in the store. */
