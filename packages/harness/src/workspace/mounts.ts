@@ -93,14 +93,23 @@ export function assertAuthoringUnexposed(
   mounts: readonly ResolvedMount[],
   authoring: BackendProtocolV2,
 ): void {
-  const plane = subtreeOrigin(authoring);
   for (const mount of mounts) {
-    if (mount.readOnly) continue;
-    const origin = subtreeOrigin(mount.backend);
-    if (origin.backend !== plane.backend) continue;
-    const exposed = mount.backend === authoring || reachesAuthoring(origin.prefix, plane.prefix);
-    if (exposed) throw new AuthoringBackendExposedError(mountKey(mount));
+    if (!mount.readOnly && reachesAuthoring(mount.backend, authoring)) {
+      throw new AuthoringBackendExposedError(mountKey(mount));
+    }
   }
+}
+
+/** Whether a backend serves the workflows of the authoring backend, or part of them, or a folder that holds them. */
+export function reachesAuthoring(backend: BackendProtocolV2, authoring: BackendProtocolV2): boolean {
+  if (backend === authoring) return true;
+  const [served, plane] = [subtreeOrigin(backend), subtreeOrigin(authoring)];
+  if (served.backend !== plane.backend) return false;
+  const [folder, workflows] = [
+    `${served.prefix}/`,
+    plane.prefix === "" ? "workflows/" : `${plane.prefix}/workflows/`,
+  ];
+  return served.prefix === "" || workflows.startsWith(folder) || folder.startsWith(workflows);
 }
 
 async function holdsDirectory(root: FilesystemBackend, name: string): Promise<boolean> {
@@ -131,11 +140,6 @@ function assertFreeName(key: string, name: string): void {
       `${plane}/ holds ${describeAuthoringPrefix(plane)}, which the runtime alone reads; serve them with the option authoring`,
     );
   }
-}
-
-function reachesAuthoring(prefix: string, planePrefix: string): boolean {
-  const plane = planePrefix === "" ? "workflows" : `${planePrefix}/workflows`;
-  return prefix === "" || `${plane}/`.startsWith(`${prefix}/`) || `${prefix}/`.startsWith(`${plane}/`);
 }
 
 function mountKey(mount: ResolvedMount): string {

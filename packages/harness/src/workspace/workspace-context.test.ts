@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { NO_MOUNTS } from "../spec/paths.ts";
+import { createBackendSessionStore } from "./backend-session-store.ts";
 import { createMemorySessionStore } from "./memory-session-store.ts";
 import { mountSubtree } from "./mount-subtree.ts";
 import { memoryBackend, pathsOf, recorded } from "./testing-fixtures/backends.ts";
@@ -140,6 +141,21 @@ describe("the authoring plane", () => {
     await expect(bound(context, async () => {}, "workflows")).rejects.toMatchObject({
       name: "SessionStoreIdError",
     });
+  });
+
+  test("a store below a prefix of that backend puts no session into the workflows either", async () => {
+    const shared = await memoryBackend();
+    const bindingUnder = (prefix: string, id: string, authoring = shared) => {
+      const sessionStore = createBackendSessionStore({ backend: shared, prefix });
+      return bound(createWorkspaceContext({ mounts: {}, authoring, sessionStore }), async () => "bound", id);
+    };
+    const refused = { name: "SessionStoreIdError" };
+    await expect(bindingUnder("workflows", "desk")).rejects.toMatchObject(refused);
+    await expect(
+      bindingUnder("tenants/a", "flows", mountSubtree(shared, "tenants/a/flows")),
+    ).rejects.toMatchObject(refused);
+    await expect(bindingUnder("runs", "workflows")).resolves.toBe("bound");
+    await expect(bindingUnder("workflows", "desk", await memoryBackend())).resolves.toBe("bound");
   });
 });
 

@@ -2,13 +2,15 @@ import { join, resolve } from "node:path";
 import { type BackendProtocolV2, FilesystemBackend } from "deepagents";
 import { SessionStoreRequiredError, WorkspaceRootRequiredError } from "../errors.ts";
 import { SessionStoreIdError } from "../spec/errors.ts";
-import { DEFAULT_SESSIONS_DIR, isAuthoringPrefix, type MountPrefixes } from "../spec/paths.ts";
+import { DEFAULT_SESSIONS_DIR, type MountPrefixes } from "../spec/paths.ts";
 import { createFilesystemSessionStore } from "./filesystem-session-store.ts";
+import { mountSubtree, subtreeOrigin } from "./mount-subtree.ts";
 import {
   assertAuthoringUnexposed,
   defaultMounts,
   type MountSpec,
   mountPrefixesOf,
+  reachesAuthoring,
   resolveMounts,
 } from "./mounts.ts";
 import { createRouter, type WorkspaceBackend } from "./router.ts";
@@ -60,8 +62,9 @@ export function createWorkspaceContext(options: WorkspaceContextOptions = {}): W
   assertAuthoringUnexposed(mounts, authoring);
 
   const mountPrefixes = mountPrefixesOf(mounts);
+  const shared = subtreeOrigin(sessionStore.backend).backend === subtreeOrigin(authoring).backend;
   const sessionZone = createSessionZone(mountPrefixes, (folder) => {
-    if (sessionStore.backend === authoring) assertOutsideAuthoring(folder);
+    if (shared) assertOutsideAuthoring(sessionStore.backend, folder, authoring);
   });
   const router = createRouter({ store: sessionStore.backend, zone: sessionZone, mounts, mountPrefixes });
   return {
@@ -102,10 +105,16 @@ function filesystem(rootDir: string): BackendProtocolV2 {
   return new FilesystemBackend({ rootDir, virtualMode: true });
 }
 
-/** A session in the authoring directory could write the machine that governs it. */
-function assertOutsideAuthoring(folder: string): void {
-  const first = folder.split("/", 1)[0] ?? "";
-  if (isAuthoringPrefix(first)) {
-    throw new SessionStoreIdError(folder, `${first}/ is the authoring directory of the same backend`);
+/** A session in the authoring directory, or around it, could write the machine that governs it. */
+function assertOutsideAuthoring(
+  store: BackendProtocolV2,
+  folder: string,
+  authoring: BackendProtocolV2,
+): void {
+  if (reachesAuthoring(mountSubtree(store, folder), authoring)) {
+    throw new SessionStoreIdError(
+      folder,
+      "its folder would meet the authoring directory of the same backend",
+    );
   }
 }
