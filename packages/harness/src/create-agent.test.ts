@@ -63,6 +63,11 @@ describe("assembly", () => {
     await expect(assemble({ workflow: "torn" })).rejects.toMatchObject({ name: "WorkflowLoadError" });
   });
 
+  test("a tool's path declaration is refused before a workflow that does not load", async () => {
+    const toolPaths = { t: {} };
+    await expect(assemble({ workflow: "nope", toolPaths })).rejects.toMatchObject({ name: "ToolPathsError" });
+  });
+
   test("WS-005 WS-006 GOV-097 reserved tool names are refused, prefixed ones first", async () => {
     const named = (...names: string[]) => names.map((name) => hostTool(name));
     for (const workflow of ["desk", false] as const) {

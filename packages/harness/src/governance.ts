@@ -15,7 +15,11 @@ export interface Governance {
   body: string | undefined;
 }
 
-/** Compiles the loaded document, once the tables of the assembly are known. */
+/**
+ * Compiles the loaded document, once the tables of the assembly are known.
+ *
+ * @throws WorkflowLoadError for a document that cannot govern
+ */
 export type CompileGovernance = (
   toolPaths: Readonly<Record<string, ToolPaths>>,
   essentialTools: readonly string[],
@@ -26,7 +30,6 @@ export type CompileGovernance = (
  * out governs by the default workflow if its file exists.
  *
  * @returns undefined for an ungoverned assembly
- * @throws WorkflowLoadError
  */
 export async function loadGovernance(options: {
   workflow: string | false | undefined;
@@ -47,13 +50,11 @@ export async function loadGovernance(options: {
       message: `${workflow}: ${describeLoadIssue(issue)}`,
     });
   }
-  const { spec, body } = loaded;
-  if (!loaded.usable || spec === undefined) {
-    throw new WorkflowLoadError(workflow, paths.workflowYaml, loadProblem(loaded));
-  }
-  return (toolPaths, essentialTools) => ({
-    workflow,
-    machine: WorkflowMachine.fromSpec(spec, essentialTools, toolPaths),
-    body,
-  });
+  return (toolPaths, essentialTools) => {
+    const { spec, body, usable } = loaded;
+    if (!usable || spec === undefined) {
+      throw new WorkflowLoadError(workflow, paths.workflowYaml, loadProblem(loaded));
+    }
+    return { workflow, machine: WorkflowMachine.fromSpec(spec, essentialTools, toolPaths), body };
+  };
 }
