@@ -1,5 +1,10 @@
 import { canonicalizePath } from "../spec/paths.ts";
-import { parseReferences, type ReferenceFailure, resolveText } from "../spec/references.ts";
+import {
+  parseReferences,
+  type ReferenceFailure,
+  referenceText,
+  type VariableReference,
+} from "../spec/references.ts";
 import type { VariableStore } from "../spec/variables.ts";
 import { compileGlob, type GlobMatcher, type GlobPart, UNJUDGEABLE_GLOB } from "./glob-compiler.ts";
 
@@ -23,8 +28,8 @@ export interface GuardGlob {
 /** How many resolved spellings of one glob are kept compiled. */
 const CACHE_SIZE = 128;
 
-/** A stretch of a glob as written: text, or a reference by its raw spelling. */
-type Piece = GlobPart | { readonly reference: string };
+/** A stretch of a glob as written: text, or a reference. */
+type Piece = GlobPart | { readonly reference: VariableReference };
 
 /**
  * Reads a glob as written. `${{name}}` stands for the canonical text of the variable's value, taken literally
@@ -42,14 +47,15 @@ export function guardGlob(written: string): GuardGlob {
   const resolve = (variables: VariableStore): GlobMatcher | UnresolvedReference => {
     const values: string[] = [];
     for (const reference of references) {
-      const resolved = resolveText(reference, variables, canonicalText);
+      const resolved = referenceText(reference, variables, canonicalText);
       if (!resolved.ok) {
         return { reference: resolved.reference, reason: resolved.reason, detail: resolved.detail };
       }
       values.push(resolved.pattern);
     }
     if (values.includes("")) return UNJUDGEABLE_GLOB;
-    const key = JSON.stringify(values);
+    const [only = "", ...others] = values;
+    const key = others.length === 0 ? only : JSON.stringify(values); // a glob always has the same number of them
     const known = compiled.get(key);
     if (known !== undefined) return known;
     const matcher = compileGlob(substitute(pieces, values));
@@ -72,9 +78,9 @@ function canonicalText(value: string | number | boolean): string {
 function piecesOf(written: string): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
-  for (const { raw, index } of parseReferences(written)) {
-    pieces.push(...textPieces(written.slice(end, index)), { reference: raw });
-    end = index + raw.length;
+  for (const reference of parseReferences(written)) {
+    pieces.push(...textPieces(written.slice(end, reference.index)), { reference });
+    end = reference.index + reference.raw.length;
   }
   pieces.push(...textPieces(written.slice(end)));
   return pieces;

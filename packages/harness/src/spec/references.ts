@@ -109,13 +109,24 @@ export function resolveText(
       pattern += token.raw.slice(1);
       continue;
     }
-    const ref = readReference(token);
-    const resolved = resolveReference(ref, store);
-    if (!resolved.ok) return failure(ref, resolved.reason);
-    if (!isScalar(resolved.value)) return failure(ref, "non-scalar");
-    pattern += scalarText(resolved.value);
+    const value = referenceText(readReference(token), store, scalarText);
+    if (!value.ok) return value;
+    pattern += value.pattern;
   }
   return { ok: true, pattern: pattern + text.slice(end) };
+}
+
+/** The text a reference stands for, as {@link resolveText} puts it into a text. */
+export function referenceText(
+  ref: VariableReference,
+  store: VariableStore,
+  scalarText: (value: string | number | boolean) => string = String,
+): TextResolution {
+  const resolved = resolveReference(ref, store);
+  if (!resolved.ok) return failure(ref, resolved.reason);
+  return isScalar(resolved.value)
+    ? { ok: true, pattern: scalarText(resolved.value) }
+    : failure(ref, "non-scalar");
 }
 
 /**
