@@ -248,4 +248,22 @@ describe("tool calls", () => {
       expect(held.of("warning").filter((event) => event.scope === "policy")).toHaveLength(1);
     }
   });
+
+  test("a search finds nothing of the runtime's records, by the session's own id or by a pattern", async () => {
+    const searches = calling(
+      ["grep", { pattern: "workflowState", path: "s1" }],
+      ["grep", { pattern: "workflowState", path: "/s1/scratchpad/.." }],
+      ["glob", { pattern: "**/*", path: "s1/" }],
+      ["ls", { path: "./s1" }],
+      ["glob", { pattern: "../s2/**" }],
+      ["glob", { pattern: "{.,}./s2/**", path: "scratchpad" }],
+    );
+    const held = await desk(f1(), [speaking("first"), speaking("other's"), searches, speaking("ok")]);
+    await held.workflow.send("s1", { message: "m" });
+    await held.workflow.send("s2", { message: "m" });
+    const outcome = await held.workflow.send("s1", { message: "m" });
+    const answers = outcome.messages.filter((message) => message.getType() === "tool");
+    expect(answers).toHaveLength(6);
+    for (const { content } of answers) expect(content).not.toMatch(/checkpoints|s2\/c/);
+  });
 });
