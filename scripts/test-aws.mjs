@@ -1,10 +1,12 @@
 /**
- * `npm run test:aws`: the bundles of Lambda functions in AWS's own runtime client, over a Runtime API server of the
- * tests'. Ends with `N passed, N failed` alone on the last line. Arguments after `--` go to vitest.
+ * `npm run test:aws`: what is kept on S3, on servers that honour what S3 promises; and the bundles of Lambda
+ * functions in AWS's own runtime client, over a Runtime API server of the tests'. Ends with `N passed, N failed`
+ * alone on the last line. Arguments after `--` go to vitest.
  *
  * The client is compiled, on Linux alone: on another system, or without the tools that takes, the tier is skipped and
  * says so. A build that fails is a failure.
  */
+import { runOnS3Servers } from "./aws-tier/s3-servers.mjs";
 import { ensureInstalled } from "./install.mjs";
 import { underNode24 } from "./node-24.mjs";
 import { ROOT } from "./root.mjs";
@@ -14,8 +16,8 @@ import { countsLine, runVitest } from "./vitest-run.mjs";
 ensureInstalled(ROOT);
 await underNode24(ROOT);
 
-/** What came of the tier. */
-async function run() {
+/** What came of the tests in the runtime client. */
+async function runInRuntimeClient() {
   if (process.platform !== "linux") {
     console.log(`\nSkipped: aws-lambda-ric builds on Linux alone, and this is ${process.platform}.`);
     return { passed: 0, failed: 0 };
@@ -41,6 +43,11 @@ async function run() {
   return runVitest(ROOT, ["--config", "test/aws/vitest.config.ts", ...process.argv.slice(2)]);
 }
 
-const counts = await run();
+const onServers = await runOnS3Servers(ROOT, process.argv.slice(2));
+const inClient = await runInRuntimeClient();
+const counts = {
+  passed: onServers.passed + inClient.passed,
+  failed: onServers.failed + inClient.failed,
+};
 console.log(`\n${countsLine(counts)}`);
 process.exitCode = counts.failed === 0 ? 0 : 1;

@@ -25,9 +25,10 @@ function reportedCounts(reportFile, succeeded) {
  * Runs tests with their output on the terminal.
  * @param {string} root the repository's folder
  * @param {readonly string[]} args options, and filters of the files to run
+ * @param {Record<string, string | undefined>} env further variables for the tests
  * @returns {{ passed: number, failed: number }} tests; a run that failed otherwise has one failure at least
  */
-export function runVitest(root, args) {
+export function runVitest(root, args, env = {}) {
   const folder = mkdtempSync(join(tmpdir(), "archmax-test-"));
   const reportFile = join(folder, "report.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${reportFile}`];
@@ -35,7 +36,7 @@ export function runVitest(root, args) {
     const result = spawnSync(
       process.execPath,
       [join(root, "node_modules", "vitest", "vitest.mjs"), "run", ...reporters, ...args],
-      { cwd: root, env: withLocalTools(root), stdio: "inherit" },
+      { cwd: root, env: { ...withLocalTools(root), ...env }, stdio: "inherit" },
     );
     if (result.error !== undefined) console.error(`vitest could not be started: ${result.error.message}`);
     return reportedCounts(reportFile, result.status === 0);
