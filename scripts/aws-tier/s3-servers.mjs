@@ -38,7 +38,7 @@ export async function runOnS3Servers(root, args) {
   const counts = { passed: 0, failed: 0 };
   for (const { name, variable, start, unavailable, suites } of SERVERS) {
     const given = process.env[variable];
-    const reason = given === undefined ? unavailable?.() : undefined;
+    const reason = given === undefined ? await unavailable?.() : undefined;
     if (reason !== undefined) {
       console.log(`\nSkipped: ${name}; ${reason}.`);
       continue;
