@@ -71,3 +71,11 @@ test("a list of hooks reports the finer findings with their index and any other 
   }
   expectClean(withState({ after: [] }));
 });
+
+test("a long list of hooks that are none is one message of a readable length", () => {
+  const [only, ...others] = validateSpec(withState({ after: Array(500).fill({ x: 1, y: 2 }) })).schema;
+  expect(others).toEqual([]);
+  expect(only?.field).toBe("states.a.after");
+  expect(only?.message).toMatch(/^0: a hook is .*; and \d+ more$/s);
+  expect(only?.message.length).toBeLessThan(2_000);
+});

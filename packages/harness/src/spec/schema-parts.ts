@@ -77,11 +77,16 @@ export interface UnionIssue {
   }[])[];
 }
 
-/** The findings of one form of a union as a sentence, each with the place it is about. */
+/** Up to how many findings of a form one message tells. */
+const MAX_REASONS = 8;
+
+/** The first findings of one form of a union as a sentence, each with the place it is about. */
 export function reasonsOfForm(issue: UnionIssue, form: number): string {
-  const reasons = (issue.errors?.[form] ?? []).map(({ path, message }) => {
+  const findings = issue.errors?.[form] ?? [];
+  const reasons = findings.slice(0, MAX_REASONS).map(({ path, message }) => {
     const place = path.map(String).join(".");
     return place === "" || message.startsWith(place) ? message : `${place}: ${message}`;
   });
+  if (findings.length > MAX_REASONS) reasons.push(`and ${findings.length - MAX_REASONS} more`);
   return reasons.join("; ");
 }
