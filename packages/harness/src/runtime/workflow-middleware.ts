@@ -29,7 +29,7 @@ function parkMiddleware(context: RuntimeContext) {
     afterAgent: {
       canJumpTo: ["model", "end"],
       hook: (given) => {
-        const state = given as unknown as WorkflowState;
+        const state = taken(given);
         const record = state.parkPhase === "suspend" ? parkRecord(state) : undefined;
         if (record === undefined) return undefined;
         const payload = interrupt<PendingDecision | PendingInput, ResumePayload>(record);
@@ -48,7 +48,7 @@ function turnMiddleware(context: RuntimeContext, opening: OpeningHooks) {
     beforeAgent: {
       canJumpTo: ["end"],
       hook: async (given, runtime) => {
-        const state = given as unknown as WorkflowState;
+        const state = taken(given);
         const opened = await openTurn(context, state);
         const update = opened.refused
           ? opened.update
@@ -59,7 +59,7 @@ function turnMiddleware(context: RuntimeContext, opening: OpeningHooks) {
     afterAgent: {
       canJumpTo: ["model", "end"],
       hook: async (given, runtime) => {
-        const state = given as unknown as WorkflowState;
+        const state = taken(given);
         const signal = runtime.signal as AbortSignal | undefined;
         return hookResult(state, await finishTurn(context, state, threadIdOf(runtime.configurable), signal));
       },
@@ -98,7 +98,17 @@ function currentState(): WorkflowState {
   return getCurrentTaskInput<WorkflowState>();
 }
 
-/** A hook that changes nothing answers nothing: anything else makes LangGraph write the whole state again. */
+/**
+ * The session a hook was handed, taken out of the object it came in. LangChain adds to a hook's answer whatever that
+ * object still holds, so that every channel, the transcript among them, would be written and stored once more.
+ */
+function taken(given: object): WorkflowState {
+  const state = { ...given } as WorkflowState;
+  for (const channel of Object.keys(given)) Reflect.deleteProperty(given, channel);
+  return state;
+}
+
+/** What a hook answers: the writes that say something new, and where the turn goes. Nothing changed, nothing said. */
 function hookResult(state: WorkflowState, step: LoopStep): never {
   const jump = step.next === "park" ? {} : { jumpTo: step.next };
   const result = { ...changes(state, step.update), ...jump };
