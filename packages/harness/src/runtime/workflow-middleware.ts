@@ -11,8 +11,8 @@ import { type AgentMiddleware, createMiddleware } from "langchain";
 import { openTurn } from "./boundary.ts";
 import { type WorkflowState, type WorkflowUpdate, workflowStateSchema } from "./channels.ts";
 import { controlToolDeclarations } from "./control-tools/registry.ts";
+import type { CarriedMiddleware } from "./deep-agents-middleware.ts";
 import { callModel } from "./model-call.ts";
-import type { OpeningHooks } from "./opening-hooks.ts";
 import { parkRecord } from "./park.ts";
 import type { PendingDecision, PendingInput, ResumePayload } from "./records.ts";
 import { applyResume } from "./resume.ts";
@@ -41,7 +41,7 @@ function parkMiddleware(context: RuntimeContext) {
 }
 
 /** Opens and finishes a turn. */
-function turnMiddleware(context: RuntimeContext, opening: OpeningHooks) {
+function turnMiddleware(context: RuntimeContext, carried: CarriedMiddleware) {
   return createMiddleware({
     name: "TurnMiddleware",
     stateSchema: workflowStateSchema,
@@ -52,7 +52,7 @@ function turnMiddleware(context: RuntimeContext, opening: OpeningHooks) {
         const opened = await openTurn(context, state);
         const update = opened.refused
           ? opened.update
-          : { ...(await opening.run(state, runtime)), ...opened.update };
+          : { ...(await carried.open(state, runtime)), ...opened.update };
         return hookResult(state, { update, next: opened.refused ? "end" : "park" });
       },
     },
@@ -83,12 +83,12 @@ function governanceMiddleware(context: RuntimeContext) {
 /**
  * Governs an agent by one workflow: the middleware in the order it stands.
  *
- * @param opening the before-agent hooks of other middleware, run with the boundary
+ * @param carried the middleware whose before-agent hooks run with the boundary
  */
-export function workflowMiddleware(context: RuntimeContext, opening: OpeningHooks): AgentMiddleware[] {
+export function workflowMiddleware(context: RuntimeContext, carried: CarriedMiddleware): AgentMiddleware[] {
   return [
     parkMiddleware(context),
-    turnMiddleware(context, opening),
+    turnMiddleware(context, carried),
     governanceMiddleware(context),
   ] as unknown as AgentMiddleware[];
 }
