@@ -34,6 +34,7 @@ import { renderWorkflowPrompt, resolveSystemPrompt } from "./runtime/prompt/stat
 import { TOOL_GUIDANCE, WRITE_TODOS_DESCRIPTION } from "./runtime/prompt/tool-guidance.ts";
 import type { RuntimeContext } from "./runtime/runtime-context.ts";
 import { assertRuntimeContract, resolveRuntimeContract } from "./runtime/runtime-contract.ts";
+import { installSessionChannels } from "./runtime/session-channel.ts";
 import { TextDeltaHandler } from "./runtime/text-deltas.ts";
 import { assertSeeds } from "./runtime/variable-writes.ts";
 import { workflowMiddleware } from "./runtime/workflow-middleware.ts";
@@ -277,6 +278,7 @@ async function composeGoverned(
     backend: withoutDelete(context.backend),
     checkpointer,
   } as Parameters<typeof createDeepAgent>[0]);
+  installSessionChannels(deepAgent.graph);
   const caching = (state: string) =>
     cacheStrategy(models.forState(state), models.configuredId(state), promptCache);
   const mixed = mixedCacheWarning(
