@@ -67,6 +67,8 @@ interface Assembly {
   context: WorkspaceContext;
   store: Workspace;
   checkpointer: BaseCheckpointSaver;
+  /** In use where the host supplied no checkpointer. */
+  ownCheckpointer: BackendCheckpointSaver;
   events: EventStream;
   usage: UsageTracker;
   pricing: PricingTable;
@@ -133,11 +135,13 @@ export async function createAgent(params: CreateAgentParams = {}): Promise<Agent
     );
   }
   const store = new Workspace(context.sessionStore.backend);
+  const ownCheckpointer = new BackendCheckpointSaver(store);
   const assembly: Assembly = {
     params,
     context,
     store,
-    checkpointer: params.checkpointer ?? new BackendCheckpointSaver(store),
+    checkpointer: params.checkpointer ?? ownCheckpointer,
+    ownCheckpointer,
     events: tracked,
     usage,
     pricing: readPricing(params.pricing, process.env),
@@ -389,8 +393,11 @@ function sharedParts(
     contract: ReturnType<typeof resolveRuntimeContract>;
   },
 ): Omit<AgentParts, "workflow"> {
-  const { params, context, store, checkpointer, events, live, usage } = assembly;
-  const dispose = (sessionId: string): void => live.dispose(sessionId);
+  const { params, context, store, checkpointer, ownCheckpointer, events, live, usage } = assembly;
+  const dispose = (sessionId: string): void => {
+    live.dispose(sessionId);
+    ownCheckpointer.release(sessionId);
+  };
   return {
     graph,
     zone: context.sessionZone,
@@ -404,7 +411,7 @@ function sharedParts(
     sessions: createSessionOperations({
       sessionStore: context.sessionStore,
       checkpointer,
-      ownCheckpointer: params.checkpointer === undefined,
+      ownCheckpointer: checkpointer === ownCheckpointer,
       mountPrefixes: context.mountPrefixes,
       dispose,
     }),
