@@ -3,9 +3,10 @@
  *
  * One turn of three states, six model calls and eight tool calls, with a model that answers at once, against the
  * same calls on a bare Deep Agents agent. Both keep their checkpoints in memory, run in this one process and take
- * turns, so that a noisy machine disturbs both alike. Prints the ratio of the medians and the peak memory.
+ * turns, so that a noisy machine disturbs both alike. Prints the ratio of the medians and the peak memory, and what
+ * an agent retains of a thousand sessions it has disposed of.
  *
- * `-- --runs 50` measures fewer runs.
+ * `-- --runs 50` measures fewer runs, `-- --sessions 0` leaves the last measurement out.
  */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,45 +15,17 @@ import { parseArgs } from "node:util";
 import { createAgent, createMemorySessionStore } from "@archmax-ai/harness";
 import { MemorySaver } from "@langchain/langgraph-checkpoint";
 import { createDeepAgent } from "deepagents";
-import { AIMessage, fakeModel, tool } from "langchain";
+import { fakeModel, tool } from "langchain";
 import * as z from "zod";
+import { answersOf, lookupTool, WORKFLOW } from "./measured-turn.ts";
+import { retainedMemory } from "./retained-memory.ts";
 
 const { values } = parseArgs({
-  options: { runs: { type: "string", default: "200" }, warmup: { type: "string", default: "20" } },
-});
-
-const WORKFLOW = `
-title: Bench
-instructions: Look things up.
-tools: { allow_always: [lookup] }
-states:
-  collect:
-    triggers: { manual: }
-    instructions: Look up, then compare.
-    transitions: [{ to: compare, description: Everything is collected. }]
-  compare:
-    instructions: Look up, then report.
-    transitions: [{ to: report, description: Everything is compared. }]
-  report: { instructions: Say what was found. }
-`;
-
-const lookup = (n: number) => ({ name: "lookup", args: { key: `k${n}` } });
-const move = (to: string) => ({ name: "archmax_advance", args: { to, reason: "done here" } });
-
-/** Six model calls with eight tool calls between them. */
-const SCRIPT = [
-  { calls: [lookup(1), lookup(2)] },
-  { calls: [lookup(3), move("compare")] },
-  { calls: [lookup(4)] },
-  { calls: [move("report")] },
-  { calls: [lookup(5), lookup(6)] },
-  { calls: [] },
-];
-
-const lookupTool = tool(async ({ key }: { key: string }) => `The value of ${key} is 42.`, {
-  name: "lookup",
-  description: "Looks a key up.",
-  schema: z.object({ key: z.string() }),
+  options: {
+    runs: { type: "string", default: "200" },
+    warmup: { type: "string", default: "20" },
+    sessions: { type: "string", default: "1000" },
+  },
 });
 
 /** Stands in for the control tool where nothing governs. */
@@ -65,19 +38,7 @@ const moveTool = tool(async ({ to }: { to: string }) => `Moved to ${to}.`, {
 type Model = ReturnType<typeof fakeModel>;
 
 function queueTurn(model: Model, run: string): void {
-  SCRIPT.forEach(({ calls }, step) => {
-    model.respond(
-      new AIMessage({
-        id: `${run}-${step}`,
-        content: calls.length > 0 ? "" : "Found what was asked for.",
-        tool_calls: calls.map((call, index) => ({
-          ...call,
-          id: `${run}-${step}-${index}`,
-          type: "tool_call",
-        })),
-      }),
-    );
-  });
+  for (const answer of answersOf(run)) model.respond(answer);
 }
 
 function median(samples: readonly number[]): number {
@@ -147,10 +108,13 @@ function check(what: string, ended: boolean, messages: number): void {
 
 const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(0)} MB`;
 
-const runs = Number(values.runs);
-const warmup = Number(values.warmup);
-if (!Number.isInteger(runs) || runs < 1 || !Number.isInteger(warmup) || warmup < 0)
-  throw new Error("--runs takes a whole number above zero, --warmup one of zero or more.");
+const [runs, warmup, sessions] = [values.runs, values.warmup, values.sessions].map(Number) as [
+  number,
+  number,
+  number,
+];
+if (![runs - 1, warmup, sessions].every((count) => Number.isInteger(count) && count >= 0))
+  throw new Error("--runs takes a whole number above zero, --warmup and --sessions one of zero or more.");
 
 const rootDir = await mkdtemp(join(tmpdir(), "archmax-bench-"));
 try {
@@ -168,6 +132,12 @@ try {
   console.log(`bare Deep Agent median ${medians.bare.toFixed(2)} ms over ${runs} runs`);
   console.log(`ratio of medians ${(medians.governed / medians.bare).toFixed(3)} (aim: at most 1.3)`);
   console.log(`peak memory ${megabytes(process.resourceUsage().maxRSS * 1024)} (both sides, one process)`);
+  if (sessions > 0) {
+    const { heap, buffers } = await retainedMemory(sessions);
+    console.log(
+      `growth over ${sessions} disposed sessions ${megabytes(heap + buffers)} (aim: at most 20 MB for 1000)`,
+    );
+  }
 } finally {
   await rm(rootDir, { recursive: true, force: true });
 }

@@ -73,7 +73,10 @@ export class ArchmaxAgent {
     this.toolMocks = parts.toolMocks;
   }
 
-  /** Releases what the process holds for a session and its children. Idempotent; never throws. */
+  /**
+   * Releases what the process holds for a session and its children, the agent's own checkpointer's memory included:
+   * the next turn reads the session from the store again. Idempotent; never throws.
+   */
   readonly dispose = (sessionId: string): void => this.#parts.dispose(sessionId);
 
   /** Writes a session's observability files; resolves to their folder, or `null` after a warning. */

@@ -4,12 +4,17 @@
  * Both compositions go through `createDeepAgent`, so that its file tools, its offloading of large results, its
  * summaries and its provider caching are its own and stay its own. A governed agent replaces some of its
  * middleware by name: the sub-agent one by nothing, because no state offers `task`; the file system one by an
- * instance whose tool objects the runtime holds, because it serves them by name; and what that one and the repair
- * of dangling calls do before the agent is done in the turn boundary's own step.
+ * instance whose tool objects the runtime holds, because it serves them by name; and that one, the summaries and
+ * the repair of dangling calls by the same in the cheaper form the runtime carries them in.
  */
 import type { StructuredToolInterface } from "@langchain/core/tools";
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
-import { createDeepAgent, createFilesystemMiddleware, createPatchToolCallsMiddleware } from "deepagents";
+import {
+  createDeepAgent,
+  createFilesystemMiddleware,
+  createPatchToolCallsMiddleware,
+  createSummarizationMiddleware,
+} from "deepagents";
 import { type AgentMiddleware, createMiddleware, todoListMiddleware } from "langchain";
 import { type Agent, type AgentGraph, type AgentParts, ArchmaxAgent } from "./agent.ts";
 import type { CreateAgentParams } from "./create-agent-params.ts";
@@ -21,14 +26,15 @@ import { loadEnvironmentFile } from "./model/environment.ts";
 import { createModelSet } from "./model/model-set.ts";
 import { cacheStrategy, mixedCacheWarning, resolvePromptCache } from "./model/prompt-cache.ts";
 import { BackendCheckpointSaver } from "./runtime/checkpointer.ts";
+import { carriedMiddleware } from "./runtime/deep-agents-middleware.ts";
 import { imageBounds, imageMiddleware } from "./runtime/images.ts";
 import { LiveSessions } from "./runtime/live-sessions.ts";
 import { modelResultMiddleware } from "./runtime/model-result.ts";
-import { openingHooks } from "./runtime/opening-hooks.ts";
 import { renderWorkflowPrompt, resolveSystemPrompt } from "./runtime/prompt/static-prompt.ts";
 import { TOOL_GUIDANCE, WRITE_TODOS_DESCRIPTION } from "./runtime/prompt/tool-guidance.ts";
 import type { RuntimeContext } from "./runtime/runtime-context.ts";
 import { assertRuntimeContract, resolveRuntimeContract } from "./runtime/runtime-contract.ts";
+import { installSessionChannels } from "./runtime/session-channel.ts";
 import { TextDeltaHandler } from "./runtime/text-deltas.ts";
 import { assertSeeds } from "./runtime/variable-writes.ts";
 import { workflowMiddleware } from "./runtime/workflow-middleware.ts";
@@ -61,6 +67,8 @@ interface Assembly {
   context: WorkspaceContext;
   store: Workspace;
   checkpointer: BaseCheckpointSaver;
+  /** In use where the host supplied no checkpointer. */
+  ownCheckpointer: BackendCheckpointSaver;
   events: EventStream;
   usage: UsageTracker;
   pricing: PricingTable;
@@ -127,11 +135,13 @@ export async function createAgent(params: CreateAgentParams = {}): Promise<Agent
     );
   }
   const store = new Workspace(context.sessionStore.backend);
+  const ownCheckpointer = new BackendCheckpointSaver(store);
   const assembly: Assembly = {
     params,
     context,
     store,
-    checkpointer: params.checkpointer ?? new BackendCheckpointSaver(store),
+    checkpointer: params.checkpointer ?? ownCheckpointer,
+    ownCheckpointer,
     events: tracked,
     usage,
     pricing: readPricing(params.pricing, process.env),
@@ -229,17 +239,21 @@ async function composeGoverned(
     toolsByName,
   };
 
-  const opening = openingHooks([
+  // Under their own names, so that they stand where Deep Agents would put its own.
+  const carried = carriedMiddleware([
     assembly.fileSystem,
+    createSummarizationMiddleware({
+      backend: withoutDelete(context.backend),
+    }) as unknown as AgentMiddleware,
     createPatchToolCallsMiddleware() as unknown as AgentMiddleware,
   ]);
   const own: AgentMiddleware[] = [
     // The same name replaces Deep Agents' own: no state of a governed agent offers `task`.
     createMiddleware({ name: "subAgentMiddleware" }),
-    ...opening.middleware,
+    ...carried.middleware,
     todoList(),
     toolsMiddleware("FileOperationsMiddleware", assembly.fileOperations),
-    ...workflowMiddleware(runtime, opening),
+    ...workflowMiddleware(runtime, carried),
     toolsMiddleware("HostToolsMiddleware", assembly.hostTools),
   ];
   const middleware = [
@@ -268,6 +282,7 @@ async function composeGoverned(
     backend: withoutDelete(context.backend),
     checkpointer,
   } as Parameters<typeof createDeepAgent>[0]);
+  installSessionChannels(deepAgent.graph);
   const caching = (state: string) =>
     cacheStrategy(models.forState(state), models.configuredId(state), promptCache);
   const mixed = mixedCacheWarning(
@@ -378,8 +393,11 @@ function sharedParts(
     contract: ReturnType<typeof resolveRuntimeContract>;
   },
 ): Omit<AgentParts, "workflow"> {
-  const { params, context, store, checkpointer, events, live, usage } = assembly;
-  const dispose = (sessionId: string): void => live.dispose(sessionId);
+  const { params, context, store, checkpointer, ownCheckpointer, events, live, usage } = assembly;
+  const dispose = (sessionId: string): void => {
+    live.dispose(sessionId);
+    ownCheckpointer.release(sessionId);
+  };
   return {
     graph,
     zone: context.sessionZone,
@@ -393,7 +411,7 @@ function sharedParts(
     sessions: createSessionOperations({
       sessionStore: context.sessionStore,
       checkpointer,
-      ownCheckpointer: params.checkpointer === undefined,
+      ownCheckpointer: checkpointer === ownCheckpointer,
       mountPrefixes: context.mountPrefixes,
       dispose,
     }),

@@ -4,6 +4,7 @@ import type { Hook } from "../spec/schema-hooks.ts";
 import type { MachineState, MachineTransition, StateBudget } from "../spec/schema-states.ts";
 import { MANUAL_TRIGGER } from "../spec/schema-triggers.ts";
 import { entriesOf, isMapping, isNonBlank, ownValue, stringsOf } from "../spec/shapes.ts";
+import { signatureForTrigger, type TriggerSignature } from "../spec/signatures.ts";
 import { stateTriggerIds, triggerDeclarationsOf } from "../spec/triggers.ts";
 import { specDisabled } from "../spec/validate.ts";
 import { reachableFrom, transitionsOf } from "./transitions.ts";
@@ -29,6 +30,7 @@ export class WorkflowGraph {
 
   readonly #starts: ReadonlyMap<string, string>;
   readonly #transitions: ReadonlyMap<string, readonly MachineTransition[]>;
+  readonly #signatures = new Map<string, TriggerSignature | undefined>();
 
   constructor(spec: MachineSpec) {
     const states = entriesOf(ownValue(spec, "states"));
@@ -56,6 +58,15 @@ export class WorkflowGraph {
   /** The state a trigger starts in; where several states declare the id, the later wins. */
   startStateFor(triggerId: string): string | undefined {
     return this.#starts.get(triggerId);
+  }
+
+  /** What a trigger asks for and answers with; `undefined` when no state declares it. */
+  signature(triggerId: string): TriggerSignature | undefined {
+    const known = this.#signatures.get(triggerId);
+    if (known !== undefined || !this.#starts.has(triggerId)) return known;
+    const signature = signatureForTrigger(this.spec, triggerId);
+    this.#signatures.set(triggerId, signature);
+    return signature;
   }
 
   /** The edges of a state, in their written order. */

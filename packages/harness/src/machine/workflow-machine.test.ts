@@ -17,7 +17,12 @@ describe("the graph", () => {
       after: [{ script: "hooks/b.js" }, { rubric: { instructions: "Judge." } }],
     },
     desk: { transitions: [edge("done"), edge("work"), edge("done")] },
-    lost: { type: "human", instructions: "Help.", transitions: [edge("work")], triggers: { mail: null } },
+    lost: {
+      type: "human",
+      instructions: "Help.",
+      transitions: [edge("work")],
+      triggers: { mail: { returns: [{ name: "total", type: "integer" }] } },
+    },
     island: {},
   });
 
@@ -41,6 +46,12 @@ describe("the graph", () => {
     expect(machine.triggerIds).toEqual(["manual", "mail"]);
     expect(machine.startStateFor("mail")).toBe("lost");
     expect(machine.startStateFor("toString")).toBeUndefined();
+    expect(machine.signature("mail")).toEqual({
+      requires: [],
+      returns: [{ name: "total", type: "integer" }],
+    });
+    expect(machine.signature("mail")).toBe(machine.signature("mail"));
+    expect(machine.signature("toString")).toBeUndefined();
     expect(machine.entryState).toBe("work");
     expect(machine.reachableStates()).toEqual(["work", "lost", "desk", "done"]);
     expect(machine.reachableStates("desk")).toEqual(["desk", "done", "work", "lost"]);

@@ -4,7 +4,7 @@
  * It settles the trigger, the position and the opening variables, refuses a turn that may not start, and commits
  * the fields a new turn begins with. The messages of the turn are in the transcript already.
  */
-import { signatureForTrigger, signatureValueIssues } from "../spec/signatures.ts";
+import { signatureValueIssues } from "../spec/signatures.ts";
 import type { VariableStore } from "../spec/variables.ts";
 import type { WorkflowState, WorkflowUpdate } from "./channels.ts";
 import { parkForDecision } from "./park.ts";
@@ -111,7 +111,7 @@ function unmetRequires(
   triggerId: string,
   values: Record<string, unknown>,
 ): string | undefined {
-  const signature = signatureForTrigger(context.machine.spec, triggerId);
+  const signature = context.machine.signature(triggerId);
   const issues = signature === undefined ? [] : signatureValueIssues(signature.requires, values);
   if (issues.length === 0) return undefined;
   const parts = issues.map((issue) =>

@@ -1,10 +1,13 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import * as z from "zod";
 
 /** Longest key a record's file name spells out; a longer one ends in its hash, so that names fit 255 bytes. */
 const LONGEST_KEY = 200;
 /** Characters of a long key that stay readable. */
 const KEPT_OF_LONG_KEY = 156;
+
+/** The end of the key of an error, scheduled, interrupt or resume write. */
+const SPECIAL_INDEX = /,-\d+$/;
 
 const bytes = z.base64().transform((text): Uint8Array => Uint8Array.from(Buffer.from(text, "base64")));
 
@@ -37,6 +40,17 @@ export type CheckpointRecord = z.output<typeof checkpointRecordSchema>;
 
 /** A pending write as it is kept: `ik` is `<taskId>,<index>`, `path` the task path that orders writes. */
 export type WriteRecord = z.output<typeof writeRecordSchema>;
+
+/**
+ * One call's records, its regular writes marked as belonging together: each is a file of its own, and a process may
+ * die between two of them. The special writes (negative indices) stand for themselves.
+ */
+export function inOneBatch(records: readonly WriteRecord[]): WriteRecord[] {
+  const regular = records.filter(({ ik }) => !SPECIAL_INDEX.test(ik));
+  if (regular.length < 2) return [...records];
+  const batch = { id: randomUUID(), size: regular.length };
+  return records.map((record) => (regular.includes(record) ? { ...record, batch } : record));
+}
 
 /**
  * The records without the writes of a call that was cut off before all of them were stored. LangGraph takes a task

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import {
   type Checkpoint,
@@ -11,25 +10,24 @@ import {
   type SerializerProtocol,
   WRITES_IDX_MAP,
 } from "@langchain/langgraph-checkpoint";
-import { SessionStoreIdError } from "../spec/errors.ts";
 import { sessionIdRejection } from "../spec/session-ids.ts";
 import { sessionPaths } from "../spec/workflow-files.ts";
 import { messageOf } from "../workspace/file-content.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { namedBy, namespaceOf, sessionOf, withThread } from "./checkpoint-config.ts";
 import {
   type CheckpointRecord,
   checkpointRecordLine,
   checkpointRecordName,
+  inOneBatch,
   parseCheckpointRecord,
   type WriteRecord,
   withoutPartialBatches,
 } from "./checkpoint-records.ts";
+import { HeldSessions } from "./held-sessions.ts";
 
 /** How many record files a replay reads at a time. */
 const REPLAY_CONCURRENCY = 16;
-
-/** The end of the key of an error, scheduled, interrupt or resume write. */
-const SPECIAL_INDEX = /,-\d+$/;
 
 /** A create-only store's answer to a write of what it already holds. */
 const ALREADY_EXISTS = /already exists/i;
@@ -39,12 +37,15 @@ const ALREADY_EXISTS = /already exists/i;
  * immutable file per record in `<sessionId>/checkpoints/`. The first access to a session replays its files, and
  * replay is strict: a store that cannot answer, or a damaged record, fails the access instead of looking empty.
  *
- * A saver replays a session once. A process that held a session before another one advanced it must use a fresh
- * saver, or it forks the session from its own, older head.
+ * A saver replays a session once, and again after {@link release}. A process that held a session before another one
+ * advanced it must let go of it or use a fresh saver, or it forks the session from its own, older head.
  */
 export class BackendCheckpointSaver extends MemorySaver {
   readonly #workspace: Workspace;
   readonly #replays = new Map<string, Promise<void>>();
+  readonly #held = new HeldSessions((session) => this.#forget(session));
+  /** Sessions deleted through this saver: what a store could not remove of them is not replayed again. */
+  readonly #deleted = new Set<string>();
 
   /** @param workspace a workspace over the session store's own root, or over a router that leaves qualified paths alone */
   constructor(workspace: Workspace, serde?: SerializerProtocol) {
@@ -54,8 +55,9 @@ export class BackendCheckpointSaver extends MemorySaver {
 
   /** The checkpoint a config names, or a session's newest. */
   override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
-    const session = await this.#opened(config);
-    return session === undefined ? super.getTuple(config) : super.getTuple(withThread(config, session));
+    return this.#using(config, (session) =>
+      super.getTuple(session === undefined ? config : withThread(config, session)),
+    );
   }
 
   /** Checkpoints, newest first by checkpoint id; of every session of the store where the config names none. */
@@ -63,20 +65,25 @@ export class BackendCheckpointSaver extends MemorySaver {
     config: RunnableConfig,
     options?: CheckpointListOptions,
   ): AsyncGenerator<CheckpointTuple> {
-    const session = await this.#opened(config);
-    if (session === undefined) await this.#replayAll();
-    const scoped = session === undefined ? config : withThread(config, session);
-    if (session !== undefined && config.configurable?.checkpoint_ns !== undefined) {
-      yield* super.list(scoped, options);
-      return;
+    const session = namedBy(config);
+    const end = this.#held.begin(session);
+    try {
+      await (session === undefined ? this.#replayAll() : this.#replayed(session));
+      const scoped = session === undefined ? config : withThread(config, session);
+      if (session !== undefined && config.configurable?.checkpoint_ns !== undefined) {
+        yield* super.list(scoped, options);
+        return;
+      }
+      const { limit, ...unlimited } = options ?? {};
+      const tuples: CheckpointTuple[] = [];
+      for await (const tuple of super.list(scoped, unlimited)) tuples.push(tuple);
+      tuples.sort((a, b) =>
+        a.checkpoint.id < b.checkpoint.id ? 1 : a.checkpoint.id > b.checkpoint.id ? -1 : 0,
+      );
+      yield* limit === undefined ? tuples : tuples.slice(0, Math.max(limit, 0));
+    } finally {
+      end();
     }
-    const { limit, ...unlimited } = options ?? {};
-    const tuples: CheckpointTuple[] = [];
-    for await (const tuple of super.list(scoped, unlimited)) tuples.push(tuple);
-    tuples.sort((a, b) =>
-      a.checkpoint.id < b.checkpoint.id ? 1 : a.checkpoint.id > b.checkpoint.id ? -1 : 0,
-    );
-    yield* limit === undefined ? tuples : tuples.slice(0, Math.max(limit, 0));
   }
 
   /**
@@ -89,16 +96,17 @@ export class BackendCheckpointSaver extends MemorySaver {
     checkpoint: Checkpoint,
     metadata: CheckpointMetadata,
   ): Promise<RunnableConfig> {
-    const session = await this.#opened(config);
-    if (session === undefined) return super.put(config, checkpoint, metadata);
-    const accepted = await super.put(withThread(config, session), checkpoint, metadata);
-    const ns = namespaceOf(config);
-    const kept = this.storage[session]?.[ns]?.[checkpoint.id];
-    if (kept) {
-      const [cp, md, parent] = kept;
-      await this.#persist(session, [{ k: "cp", ns, id: checkpoint.id, parent: parent ?? null, cp, md }]);
-    }
-    return accepted;
+    return this.#using(config, async (session) => {
+      if (session === undefined) return super.put(config, checkpoint, metadata);
+      const accepted = await super.put(withThread(config, session), checkpoint, metadata);
+      const ns = namespaceOf(config);
+      const kept = this.storage[session]?.[ns]?.[checkpoint.id];
+      if (kept) {
+        const [cp, md, parent] = kept;
+        await this.#persist(session, [{ k: "cp", ns, id: checkpoint.id, parent: parent ?? null, cp, md }]);
+      }
+      return accepted;
+    });
   }
 
   /**
@@ -113,31 +121,32 @@ export class BackendCheckpointSaver extends MemorySaver {
     taskId: string,
     taskPath?: string,
   ): Promise<void> {
-    const session = await this.#opened(config);
-    const id: unknown = config.configurable?.checkpoint_id;
-    if (session === undefined || typeof id !== "string") {
-      return super.putWrites(config, writes, taskId, taskPath);
-    }
-    const ns = namespaceOf(config);
-    const slot = writesSlot(session, ns, id);
-    const held = new Set(Object.keys(this.writes[slot] ?? {}));
-    const scoped = withThread(config, session);
-    await super.putWrites(
-      { ...scoped, configurable: { ...scoped.configurable, checkpoint_ns: ns } },
-      writes,
-      taskId,
-      taskPath,
-    );
-    const records = new Map<string, WriteRecord>();
-    writes.forEach(([channel], position) => {
-      const index = WRITES_IDX_MAP[channel] ?? position;
-      const ik = `${taskId},${index}`;
-      const kept = this.writes[slot]?.[ik];
-      if (!kept || (index >= 0 && held.has(ik))) return;
-      const [task, keptChannel, val, path = ""] = kept;
-      records.set(ik, { k: "w", ns, id, ik, taskId: task, channel: keptChannel, val, path });
+    return this.#using(config, async (session) => {
+      const id: unknown = config.configurable?.checkpoint_id;
+      if (session === undefined || typeof id !== "string") {
+        return super.putWrites(config, writes, taskId, taskPath);
+      }
+      const ns = namespaceOf(config);
+      const slot = writesSlot(session, ns, id);
+      const held = new Set(Object.keys(this.writes[slot] ?? {}));
+      const scoped = withThread(config, session);
+      await super.putWrites(
+        { ...scoped, configurable: { ...scoped.configurable, checkpoint_ns: ns } },
+        writes,
+        taskId,
+        taskPath,
+      );
+      const records = new Map<string, WriteRecord>();
+      writes.forEach(([channel], position) => {
+        const index = WRITES_IDX_MAP[channel] ?? position;
+        const ik = `${taskId},${index}`;
+        const kept = this.writes[slot]?.[ik];
+        if (!kept || (index >= 0 && held.has(ik))) return;
+        const [task, keptChannel, val, path = ""] = kept;
+        records.set(ik, { k: "w", ns, id, ik, taskId: task, channel: keptChannel, val, path });
+      });
+      await this.#persist(session, inOneBatch([...records.values()]));
     });
-    await this.#persist(session, inOneBatch([...records.values()]));
   }
 
   /** Forgets a session. Files the store could not remove do not come back in this process. */
@@ -146,6 +155,18 @@ export class BackendCheckpointSaver extends MemorySaver {
     await this.#replays.get(session)?.catch(() => undefined);
     await super.deleteThread(session);
     this.#replays.set(session, Promise.resolve());
+    this.#deleted.add(session);
+  }
+
+  /**
+   * Lets go of what memory holds of a session and of its children at any depth: now, or once the calls at work on it
+   * have ended. Nothing is lost, the store has it all; the next access replays it.
+   */
+  release(sessionId: string): void {
+    const released = sessionId.replace(/^\/+/, "");
+    for (const session of [...this.#replays.keys()]) {
+      if (session === released || session.startsWith(`${released}~`)) this.#held.release(session);
+    }
   }
 
   /** What the delta channels of a checkpoint were written since their last snapshot. */
@@ -153,18 +174,28 @@ export class BackendCheckpointSaver extends MemorySaver {
     config: RunnableConfig;
     channels: string[];
   }): Promise<Record<string, DeltaChannelHistory>> {
-    const session = await this.#opened(options.config);
-    if (session === undefined) return super.getDeltaChannelHistory(options);
-    return super.getDeltaChannelHistory({ ...options, config: withThread(options.config, session) });
+    return this.#using(options.config, (session) =>
+      super.getDeltaChannelHistory({
+        ...options,
+        config: session === undefined ? options.config : withThread(options.config, session),
+      }),
+    );
   }
 
-  /** The session a config names, replayed; `undefined` where it names none. */
-  async #opened(config: RunnableConfig): Promise<string | undefined> {
-    const threadId: unknown = config.configurable?.thread_id;
-    if (threadId === undefined) return undefined;
-    const session = sessionOf(threadId);
-    await this.#replayed(session);
-    return session;
+  /** Runs a call with the session its config names replayed, and held until it has ended; `undefined` names none. */
+  async #using<T>(config: RunnableConfig, call: (session: string | undefined) => Promise<T>): Promise<T> {
+    const session = namedBy(config);
+    return this.#held.using(session, async () => {
+      if (session !== undefined) await this.#replayed(session);
+      return call(session);
+    });
+  }
+
+  #forget(session: string): void {
+    if (this.#deleted.has(session)) return;
+    this.#replays.delete(session);
+    // Done before it returns: the parent is asynchronous in name only.
+    void super.deleteThread(session);
   }
 
   /** Replays a session once; concurrent first accesses share it, and a failed one is tried again next time. */
@@ -256,38 +287,6 @@ export class BackendCheckpointSaver extends MemorySaver {
     if (held === null || held === line) return;
     await this.#workspace.editText(path, held, line);
   }
-}
-
-/**
- * One call's records, its regular writes marked as belonging together: each is a file of its own, and a process may
- * die between two of them. The special writes (negative indices) stand for themselves.
- */
-function inOneBatch(records: readonly WriteRecord[]): WriteRecord[] {
-  const regular = records.filter(({ ik }) => !SPECIAL_INDEX.test(ik));
-  if (regular.length < 2) return [...records];
-  const batch = { id: randomUUID(), size: regular.length };
-  return records.map((record) => (regular.includes(record) ? { ...record, batch } : record));
-}
-
-/**
- * The folder a thread id names, so that two spellings of one folder are one thread.
- *
- * @throws SessionStoreIdError for an id that cannot name a session.
- */
-function sessionOf(threadId: unknown): string {
-  const id = String(threadId);
-  const rejection = sessionIdRejection(id);
-  if (rejection !== null) throw new SessionStoreIdError(id, rejection);
-  return id.replace(/^\/+/, "");
-}
-
-function withThread(config: RunnableConfig, session: string): RunnableConfig {
-  return { ...config, configurable: { ...config.configurable, thread_id: session } };
-}
-
-function namespaceOf(config: RunnableConfig): string {
-  const ns: unknown = config.configurable?.checkpoint_ns;
-  return typeof ns === "string" ? ns : "";
 }
 
 /** The parent class's key of a checkpoint's pending writes. */

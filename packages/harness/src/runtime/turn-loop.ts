@@ -5,7 +5,7 @@
  */
 import { AIMessage, type BaseMessage, RemoveMessage } from "@langchain/core/messages";
 import { opensTurn } from "../messages/index.ts";
-import { signatureForTrigger, signatureValueIssues } from "../spec/signatures.ts";
+import { signatureValueIssues } from "../spec/signatures.ts";
 import { mergeUpdates, projected, type WorkflowState, type WorkflowUpdate } from "./channels.ts";
 import { failTurn } from "./failure.ts";
 import { runHookPhase } from "./hooks.ts";
@@ -156,7 +156,7 @@ function returnsShortfall(
   state: WorkflowState,
 ): { reason: string; unset: boolean } | undefined {
   const opener = state.openedBy ?? state.trigger?.id ?? context.defaultTrigger.id;
-  const returns = signatureForTrigger(context.machine.spec, opener)?.returns ?? [];
+  const returns = context.machine.signature(opener)?.returns ?? [];
   const issues = signatureValueIssues(returns, valuesOf(state.variables ?? {}));
   if (issues.length === 0) return undefined;
   const parts = issues.map((issue) =>

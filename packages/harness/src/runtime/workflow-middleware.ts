@@ -11,8 +11,8 @@ import { type AgentMiddleware, createMiddleware } from "langchain";
 import { openTurn } from "./boundary.ts";
 import { type WorkflowState, type WorkflowUpdate, workflowStateSchema } from "./channels.ts";
 import { controlToolDeclarations } from "./control-tools/registry.ts";
+import type { CarriedMiddleware } from "./deep-agents-middleware.ts";
 import { callModel } from "./model-call.ts";
-import type { OpeningHooks } from "./opening-hooks.ts";
 import { parkRecord } from "./park.ts";
 import type { PendingDecision, PendingInput, ResumePayload } from "./records.ts";
 import { applyResume } from "./resume.ts";
@@ -29,7 +29,7 @@ function parkMiddleware(context: RuntimeContext) {
     afterAgent: {
       canJumpTo: ["model", "end"],
       hook: (given) => {
-        const state = given as unknown as WorkflowState;
+        const state = taken(given);
         const record = state.parkPhase === "suspend" ? parkRecord(state) : undefined;
         if (record === undefined) return undefined;
         const payload = interrupt<PendingDecision | PendingInput, ResumePayload>(record);
@@ -41,25 +41,25 @@ function parkMiddleware(context: RuntimeContext) {
 }
 
 /** Opens and finishes a turn. */
-function turnMiddleware(context: RuntimeContext, opening: OpeningHooks) {
+function turnMiddleware(context: RuntimeContext, carried: CarriedMiddleware) {
   return createMiddleware({
     name: "TurnMiddleware",
     stateSchema: workflowStateSchema,
     beforeAgent: {
       canJumpTo: ["end"],
       hook: async (given, runtime) => {
-        const state = given as unknown as WorkflowState;
+        const state = taken(given);
         const opened = await openTurn(context, state);
         const update = opened.refused
           ? opened.update
-          : { ...(await opening.run(state, runtime)), ...opened.update };
+          : { ...(await carried.open(state, runtime)), ...opened.update };
         return hookResult(state, { update, next: opened.refused ? "end" : "park" });
       },
     },
     afterAgent: {
       canJumpTo: ["model", "end"],
       hook: async (given, runtime) => {
-        const state = given as unknown as WorkflowState;
+        const state = taken(given);
         const signal = runtime.signal as AbortSignal | undefined;
         return hookResult(state, await finishTurn(context, state, threadIdOf(runtime.configurable), signal));
       },
@@ -83,12 +83,12 @@ function governanceMiddleware(context: RuntimeContext) {
 /**
  * Governs an agent by one workflow: the middleware in the order it stands.
  *
- * @param opening the before-agent hooks of other middleware, run with the boundary
+ * @param carried the middleware whose before-agent hooks run with the boundary
  */
-export function workflowMiddleware(context: RuntimeContext, opening: OpeningHooks): AgentMiddleware[] {
+export function workflowMiddleware(context: RuntimeContext, carried: CarriedMiddleware): AgentMiddleware[] {
   return [
     parkMiddleware(context),
-    turnMiddleware(context, opening),
+    turnMiddleware(context, carried),
     governanceMiddleware(context),
   ] as unknown as AgentMiddleware[];
 }
@@ -98,7 +98,17 @@ function currentState(): WorkflowState {
   return getCurrentTaskInput<WorkflowState>();
 }
 
-/** A hook that changes nothing answers nothing: anything else makes LangGraph write the whole state again. */
+/**
+ * The session a hook was handed, taken out of the object it came in. LangChain adds to a hook's answer whatever that
+ * object still holds, so that every channel, the transcript among them, would be written and stored once more.
+ */
+function taken(given: object): WorkflowState {
+  const state = { ...given } as WorkflowState;
+  for (const channel of Object.keys(given)) Reflect.deleteProperty(given, channel);
+  return state;
+}
+
+/** What a hook answers: the writes that say something new, and where the turn goes. Nothing changed, nothing said. */
 function hookResult(state: WorkflowState, step: LoopStep): never {
   const jump = step.next === "park" ? {} : { jumpTo: step.next };
   const result = { ...changes(state, step.update), ...jump };

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
+import { WorkflowGraph } from "../machine/workflow-graph.ts";
 import { NO_MOUNTS } from "../spec/paths.ts";
 import { machineSpecSchema } from "../spec/schema.ts";
 import { checkpointTuple } from "./checkpoint-fixture.ts";
@@ -25,7 +26,11 @@ const input = { state: "intake", reason: "Waiting.", parkedAt: "2026-05-04T08:00
 
 function classify(values: Record<string, unknown> | undefined, triggerId = "manual", interrupted = false) {
   const tuple = values === undefined ? undefined : checkpointTuple("s1", values, { interrupted });
-  return classifyFiring({ sessionId: "s1", native: false, triggerId }, readSession(tuple), spec);
+  return classifyFiring(
+    { sessionId: "s1", native: false, triggerId },
+    readSession(tuple),
+    new WorkflowGraph(spec),
+  );
 }
 
 describe("WS-085 dispositions by status", () => {

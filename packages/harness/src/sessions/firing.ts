@@ -1,7 +1,6 @@
 import type { CheckpointTuple } from "@langchain/langgraph-checkpoint";
 import { SessionNotResumableError, UnknownTriggerError } from "../errors.ts";
 import { WorkflowGraph } from "../machine/workflow-graph.ts";
-import type { MachineSpec } from "../spec/schema.ts";
 import { MANUAL_TRIGGER } from "../spec/schema-triggers.ts";
 import {
   classificationOf,
@@ -55,10 +54,9 @@ export function readSession(tuple: CheckpointTuple | undefined): SessionReading 
 export function classifyFiring(
   firing: AddressedFiring,
   reading: SessionReading | null,
-  spec: MachineSpec,
+  graph: WorkflowGraph,
 ): ResolvedSession {
   const { sessionId, native, triggerId } = firing;
-  const graph = new WorkflowGraph(spec);
   const entry = graph.startStateFor(triggerId);
   if (reading === null) {
     if (entry === undefined) throw new UnknownTriggerError(triggerId, graph.triggerIds);
@@ -98,5 +96,5 @@ export async function resolveSessionFiring(
     context,
   );
   const reading = native ? null : await context.read(sessionId);
-  return classifyFiring({ sessionId, native, triggerId }, reading, context.spec);
+  return classifyFiring({ sessionId, native, triggerId }, reading, new WorkflowGraph(context.spec));
 }

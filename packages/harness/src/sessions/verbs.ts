@@ -175,7 +175,7 @@ export function createWorkflowSurface(options: VerbsOptions): WorkflowSurface {
     assertTurnFiles(store, files);
     const triggerId = input.trigger?.id ?? options.defaultTriggerId;
     const firing = { sessionId, native: false, triggerId };
-    const resolved = classifyFiring(firing, await read(sessionId), machine.spec);
+    const resolved = classifyFiring(firing, await read(sessionId), machine);
     if (resolved.disposition === "reply") {
       refuseFilesInReply(files);
       return outcomeOf(await replyClaimed(sessionId, input.message, config), "reply");

@@ -1,6 +1,6 @@
 /** `archmax_set_variables`: writes session variables, all or none (spec 03 §5). */
 import * as z from "zod";
-import { signatureForTrigger, signatureValueIssues } from "../../spec/signatures.ts";
+import { signatureValueIssues } from "../../spec/signatures.ts";
 import { SET_VARIABLES_TOOL } from "../../spec/tool-names.ts";
 import { TITLE_VARIABLE, VARIABLE_NAME_PATTERN, type VariableEntry } from "../../spec/variables.ts";
 import { readTitle } from "../variable-writes.ts";
@@ -29,7 +29,7 @@ function problemOf(call: ControlCall, name: string, value: unknown, lock: boolea
     return undefined;
   }
   const opener = call.state.openedBy ?? call.state.trigger?.id ?? "";
-  const returns = signatureForTrigger(call.context.machine.spec, opener)?.returns ?? [];
+  const returns = call.context.machine.signature(opener)?.returns ?? [];
   const issue = signatureValueIssues(
     returns.filter((declared) => declared.name === name),
     { [name]: value },

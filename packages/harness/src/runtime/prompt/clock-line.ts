@@ -2,6 +2,9 @@
 
 const STEP_MS = 10 * 60 * 1000;
 
+/** The line of a zone and the ten minutes it holds for: formatting is dear and every model call asks for it. */
+const latest = new Map<string, { floored: number; line: string }>();
+
 /**
  * The line that tells the model the time: UTC, floored to 10 minutes, and the local time where it differs.
  *
@@ -9,7 +12,15 @@ const STEP_MS = 10 * 60 * 1000;
  * @throws RangeError when the zone is unknown.
  */
 export function clockLine(now: Date, timeZone: string): string {
-  const floored = new Date(Math.floor(now.getTime() / STEP_MS) * STEP_MS);
+  const floored = Math.floor(now.getTime() / STEP_MS) * STEP_MS;
+  const known = latest.get(timeZone);
+  if (known?.floored === floored) return known.line;
+  const line = writtenLine(new Date(floored), timeZone);
+  latest.set(timeZone, { floored, line });
+  return line;
+}
+
+function writtenLine(floored: Date, timeZone: string): string {
   const utc = partsIn(floored, "UTC");
   const line = `Current date and time: ${utc.date} ${utc.time} UTC (${utc.weekday}), rounded down to 10 minutes.`;
   const local = partsIn(floored, timeZone);
@@ -34,13 +45,8 @@ function isUtc(timeZone: string): boolean {
   return UTC_NAMES.has(timeZone.toLowerCase());
 }
 
-/** A formatter is dear to make and every model call asks for the time, so each zone's is made once. */
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
-function formatterOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formatters.get(timeZone);
-  if (known !== undefined) return known;
-  const fresh = new Intl.DateTimeFormat("en-US", {
+function partsIn(instant: Date, timeZone: string): { date: string; time: string; weekday: string } {
+  const format = new Intl.DateTimeFormat("en-US", {
     timeZone,
     calendar: "gregory",
     numberingSystem: "latn",
@@ -52,16 +58,7 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
     minute: "2-digit",
     weekday: "long",
   });
-  formatters.set(timeZone, fresh);
-  return fresh;
-}
-
-function partsIn(instant: Date, timeZone: string): { date: string; time: string; weekday: string } {
-  const parts = new Map(
-    formatterOf(timeZone)
-      .formatToParts(instant)
-      .map(({ type, value }) => [type, value]),
-  );
+  const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, value]));
   return {
     date: `${parts.get("year")}-${parts.get("month")}-${parts.get("day")}`,
     time: `${parts.get("hour")}:${parts.get("minute")}`,

@@ -1,6 +1,6 @@
 /** The section on what the turn was given and what it owes: the opening trigger's signature (spec 03 §13). */
 import type { WorkflowMachine } from "../../machine/workflow-machine.ts";
-import { type SignatureEntry, signatureForTrigger } from "../../spec/signatures.ts";
+import type { SignatureEntry } from "../../spec/signatures.ts";
 
 interface Wording {
   given: (trigger: string) => string;
@@ -30,7 +30,7 @@ export function signatureSection(
   trigger: string,
   child: boolean,
 ): string | undefined {
-  const signature = signatureForTrigger(machine.spec, trigger);
+  const signature = machine.signature(trigger);
   const wording = child ? CHILD : TOP_LEVEL;
   const parts = [
     listed(wording.given(trigger), signature?.requires ?? []),
