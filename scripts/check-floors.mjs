@@ -34,7 +34,7 @@ const HARNESS_FLOORS = [
   ["workspace", "sandbox", "events", "model"],
   ["runtime"],
   ["sessions", "validate", "contracts"],
-  ["agent.ts", "authoring-skill.ts", "create-agent.ts", "index.ts"],
+  ["agent.ts", "assembly", "authoring-skill.ts", "create-agent.ts", "index.ts"],
   ["testing"],
   ["cli"],
 ];

@@ -6,7 +6,8 @@
  * its transcript and what is made anew for the call, and how much of it repeats the call before byte for byte, which
  * is what a provider's prompt cache can keep.
  */
-import { readFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAgent, createMemorySessionStore } from "@archmax-ai/harness";
 import { MemorySaver } from "@langchain/langgraph-checkpoint";
@@ -129,6 +130,9 @@ async function bare(): Promise<Request[]> {
     { text: "Approved. I wait for the payment day." },
     { text: "Invoice inv-1 is paid: 1240.5 EUR, reference PAY-inv-1." },
   ];
+  // The agent writes beside what it reads, so it is given copies.
+  const folder = await mkdtemp(join(tmpdir(), "archmax-tokens-"));
+  await cp(join(ROOT, "skills"), join(folder, "skills"), { recursive: true });
   let step = 0;
   const endpoint = await startScriptedModel({ script: () => script[step++] ?? { text: "Done." } });
   try {
@@ -140,7 +144,7 @@ async function bare(): Promise<Request[]> {
     const agent = createDeepAgent({
       model: recording(endpoint.baseUrl, requests),
       systemPrompt: prose.filter((text) => text !== "").join("\n\n"),
-      backend: new FilesystemBackend({ rootDir: join(ROOT, "skills"), virtualMode: true }),
+      backend: new FilesystemBackend({ rootDir: folder, virtualMode: true }),
       checkpointer: new MemorySaver(),
     });
     const config = { configurable: { thread_id: ID } };
@@ -154,6 +158,7 @@ async function bare(): Promise<Request[]> {
     }
     return requests;
   } finally {
+    await rm(folder, { recursive: true, force: true });
     await endpoint.stop();
   }
 }

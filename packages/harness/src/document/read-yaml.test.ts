@@ -69,11 +69,20 @@ describe("refused with a line and a column", () => {
   });
 
   test("nesting deeper than 64", () => {
-    const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
-    expect(problem(nested(64))).toBeUndefined();
-    const refused = { message: "it is no valid YAML: it nests deeper than 64", line: 1, column: 65 };
-    expect(problem(nested(65))).toEqual(refused);
-    expect(problem(nested(10_000))).toEqual(refused);
+    const styles: ((depth: number) => string)[] = [
+      (depth) => "[".repeat(depth) + "]".repeat(depth),
+      (depth) => "{ a: ".repeat(depth) + "}".repeat(depth),
+      (depth) => `${"- ".repeat(depth)}x\n`,
+      (depth) => `${Array.from({ length: depth }, (_, at) => `${" ".repeat(at)}a:`).join("\n")} x\n`,
+      (depth) => `${Array.from({ length: depth / 2 }, (_, at) => `${"  ".repeat(at)}- a:`).join("\n")} x\n`,
+    ];
+    for (const nested of styles) {
+      expect(problem(nested(64))).toBeUndefined();
+      for (const depth of [66, 128, 130, 10_000]) {
+        expect(problem(nested(depth))?.message).toBe("it is no valid YAML: it nests deeper than 64");
+      }
+    }
+    expect(problem("[".repeat(65) + "]".repeat(65))).toMatchObject({ line: 1, column: 65 });
   });
 });
 

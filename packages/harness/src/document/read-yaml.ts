@@ -6,8 +6,8 @@ import { withoutByteOrderMark } from "./text.ts";
 import { boundsProblem } from "./yaml-bounds.ts";
 import { yamlTree } from "./yaml-tree.ts";
 
-/** The parser counts the document around the outermost mapping or list as well. */
-const PARSER_DEPTH = MAX_DEPTH + 1;
+/** Where the parser gives up. It counts some styles otherwise, so the bound itself is told from its events. */
+const PARSER_DEPTH = 2 * MAX_DEPTH;
 
 /**
  * Reads one YAML 1.2 document (core schema: `no` is a string, `<<` an ordinary key). Refused as no YAML: a key

@@ -1,5 +1,5 @@
 import { EVENT_ID, type Event } from "js-yaml";
-import { MAX_KEY_LENGTH } from "./reading.ts";
+import { MAX_DEPTH, MAX_KEY_LENGTH } from "./reading.ts";
 
 /** How many nodes aliases may stand for, those within what they stand for counted anew. The serverless host, 6. */
 const MAX_EXPANSIONS = 100;
@@ -35,7 +35,7 @@ export interface BoundsProblem {
 }
 
 /**
- * Whether a document stays within bounds: no key is too long, no alias stands for a node it is part of, and the
+ * Whether a document stays within bounds: it does not nest too deep, no key is too long, no alias stands for a node it is part of, and the
  * aliases together neither expand to too many nodes nor repeat too much text. Told from the parser's events, before
  * anything is expanded.
  *
@@ -87,6 +87,9 @@ export function boundsProblem(events: readonly Event[], source: string): BoundsP
       }
       case EVENT_ID.SEQUENCE:
       case EVENT_ID.MAPPING: {
+        if (open.length === MAX_DEPTH) {
+          return { message: `it nests deeper than ${MAX_DEPTH}`, offset: event.start };
+        }
         const anchor = anchorOf(event, source);
         if (anchor !== undefined) anchors.set(anchor, "open");
         const isMapping = event.type === EVENT_ID.MAPPING;
