@@ -103,7 +103,7 @@ describe("the S3 session store", () => {
       }),
       { numRuns: 3000 },
     );
-  });
+  }, 60_000);
 
   test("tenants that share a bucket do not share sessions", async () => {
     const access = await server.bucket();
@@ -127,5 +127,5 @@ describe("the S3 session store", () => {
     expect(await deleteSession("s1")).toBe(true);
     expect((await backend.ls("/")).files?.map(({ path }) => path)).toEqual(["/s10/"]);
     expect(await deleteSession("s1")).toBe(false);
-  });
+  }, 60_000);
 });

@@ -121,7 +121,7 @@ describe("large listings", () => {
     expect(await files.delete("/many")).toEqual({ path: "/many", filesUpdate: null });
     expect(sent.filter((each) => each === "DeleteObjects")).toHaveLength(3);
     expect(paths(await files.ls("/"))).toEqual([]);
-  });
+  }, 60_000);
 
   test("grep at a cap reads no more than it must", async () => {
     const access = await server.bucket();
@@ -224,7 +224,7 @@ describe("bytes", () => {
     expect(sha((await files.downloadFiles(["/x.txt"]))[0]?.content)).toBe(
       sha(Buffer.from("caf\u00e9", "latin1")),
     );
-  });
+  }, 60_000);
 
   test.each([
     ["/x.png", "AAA!", /not base64/],
