@@ -212,4 +212,4 @@ test("property: a call runs iff the kernel allows it, and a refusal is the kerne
     { numRuns: 150 },
   );
   expect(Math.min(seen.allowed, seen.blocked)).toBeGreaterThan(40);
-});
+}, 180_000); // hundreds of turns: seconds in memory, a minute over a store on the network
