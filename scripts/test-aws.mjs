@@ -1,11 +1,12 @@
 /**
- * `npm run test:aws`: what is kept on S3, on servers that honour what S3 promises; and the bundles of Lambda
- * functions in AWS's own runtime client, over a Runtime API server of the tests'. Ends with `N passed, N failed`
- * alone on the last line. Arguments after `--` go to vitest.
+ * `npm run test:aws`: checkpoints on moto's DynamoDB; what is kept on S3, on servers that honour what S3 promises;
+ * and the bundles of Lambda functions in AWS's own runtime client, over a Runtime API server of the tests'. Ends with
+ * `N passed, N failed` alone on the last line. Arguments after `--` go to vitest.
  *
  * The client is compiled, on Linux alone: on another system, or without the tools that takes, the tier is skipped and
  * says so. A build that fails is a failure.
  */
+import { runOnDynamoDB } from "./aws-tier/dynamodb-server.mjs";
 import { runOnS3Servers } from "./aws-tier/s3-servers.mjs";
 import { ensureInstalled } from "./install.mjs";
 import { underNode24 } from "./node-24.mjs";
@@ -43,11 +44,14 @@ async function runInRuntimeClient() {
   return runVitest(ROOT, ["--config", "test/aws/vitest.config.ts", ...process.argv.slice(2)]);
 }
 
-const onServers = await runOnS3Servers(ROOT, process.argv.slice(2));
-const inClient = await runInRuntimeClient();
+const tiers = [
+  await runOnDynamoDB(ROOT, process.argv.slice(2)),
+  await runOnS3Servers(ROOT, process.argv.slice(2)),
+  await runInRuntimeClient(),
+];
 const counts = {
-  passed: onServers.passed + inClient.passed,
-  failed: onServers.failed + inClient.failed,
+  passed: tiers.reduce((sum, { passed }) => sum + passed, 0),
+  failed: tiers.reduce((sum, { failed }) => sum + failed, 0),
 };
 console.log(`\n${countsLine(counts)}`);
 process.exitCode = counts.failed === 0 ? 0 : 1;

@@ -1,0 +1,66 @@
+/** Compression of stored bytes. The first byte tells the codec, so that readers need no configuration. */
+import { gunzipSync, gzipSync, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+
+/** How bytes are compressed: `zstd` needs Node 22.15 or later, `gzip` and `none` work everywhere. */
+export type Compression = "zstd" | "gzip" | "none";
+
+const PLAIN = 0;
+const GZIP = 1;
+const ZSTD = 2;
+
+/** Below this a codec's own header costs more than it saves. */
+const WORTH_COMPRESSING = 96;
+
+/** No value is larger; stops a damaged length from asking for all memory. */
+const MOST_BYTES = 1024 * 1024 * 1024;
+
+const LARGEST_CHUNK = 256 * 1024;
+
+const hasZstd = typeof zstdCompressSync === "function";
+
+/** The best the running Node offers. */
+export const BEST_COMPRESSION: Compression = hasZstd ? "zstd" : "gzip";
+
+/** @throws TypeError for `zstd` on a Node that has none */
+export function assertCompression(compression: Compression): void {
+  if (compression === "zstd" && !hasZstd)
+    throw new TypeError(`compression "zstd" needs Node 22.15 or later; this is ${process.version}.`);
+}
+
+const tagged = (codec: number, bytes: Uint8Array): Uint8Array => {
+  const out = Buffer.allocUnsafe(bytes.byteLength + 1);
+  out[0] = codec;
+  out.set(bytes, 1);
+  return out;
+};
+
+/** Compresses, or keeps as they are, bytes that compression would not make smaller. */
+export function compress(bytes: Uint8Array, compression: Compression): Uint8Array {
+  if (compression !== "none" && bytes.byteLength >= WORTH_COMPRESSING) {
+    // The output is smaller than the input, or is not used: a buffer of that size saves the default's 16 KB.
+    const chunk = { chunkSize: Math.min(LARGEST_CHUNK, bytes.byteLength + 64) };
+    const packed = compression === "zstd" ? zstdCompressSync(bytes, chunk) : gzipSync(bytes, chunk);
+    if (packed.byteLength < bytes.byteLength) return tagged(compression === "zstd" ? ZSTD : GZIP, packed);
+  }
+  return tagged(PLAIN, bytes);
+}
+
+/**
+ * @param most the most bytes the result may have
+ * @throws on anything `compress` did not write, or on more than `most` bytes
+ */
+export function decompress(stored: Uint8Array, most = MOST_BYTES): Uint8Array {
+  const body = stored.subarray(1);
+  const limit = { maxOutputLength: Math.max(1, most) };
+  switch (stored[0]) {
+    case PLAIN:
+      return body;
+    case GZIP:
+      return gunzipSync(body, limit);
+    case ZSTD:
+      if (!hasZstd) throw new Error(`It is compressed with zstd, which Node ${process.version} cannot read.`);
+      return zstdDecompressSync(body, limit);
+    default:
+      throw new Error(`It starts with the unknown codec ${stored[0]}.`);
+  }
+}

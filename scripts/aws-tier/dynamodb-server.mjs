@@ -1,0 +1,32 @@
+/**
+ * The checkpointer's tests on moto's DynamoDB, its large values on moto's S3. A server that
+ * `ARCHMAX_MOTO_ENDPOINT` names is used as it is.
+ */
+import { runVitest } from "../vitest-run.mjs";
+import { startMoto } from "./moto.mjs";
+
+/** This server is slower than what `npm test` uses. */
+const PATIENCE = "--testTimeout=120000";
+
+/**
+ * Runs the suite.
+ * @param {string} root the repository's folder
+ * @param {readonly string[]} args further arguments for vitest
+ * @returns {Promise<{ passed: number, failed: number }>} tests; a server that does not start counts as one failure
+ */
+export async function runOnDynamoDB(root, args) {
+  const given = process.env.ARCHMAX_MOTO_ENDPOINT;
+  try {
+    const server = given === undefined ? await startMoto() : { endpoint: given, stop: async () => {} };
+    try {
+      console.log(`\n== DynamoDB checkpointer, on moto at ${server.endpoint}`);
+      const suites = ["packages/checkpoint-dynamodb", "test/checkpoint-dynamodb"];
+      return runVitest(root, [...suites, PATIENCE, ...args], { ARCHMAX_MOTO_ENDPOINT: server.endpoint });
+    } finally {
+      await server.stop();
+    }
+  } catch (error) {
+    console.error(`moto: ${error.message}`);
+    return { passed: 0, failed: 1 };
+  }
+}
