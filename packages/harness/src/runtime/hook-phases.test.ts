@@ -94,6 +94,19 @@ describe("hooks of custom kinds", () => {
     expect(seen[0]?.messages[0]).toEqual({ role: "user", text: "m" });
   });
 
+  test("RUN-047 a hook without a budget of corrections: the first one is terminal", async () => {
+    const held = await hooked(
+      { done: { after: { probe: "x" } } },
+      [calling(advance("done")), speaking("a"), speaking("b")],
+      async () => verdict({ verdict: "correct", reason: "name the amount" }),
+    );
+    const outcome = await held.workflow.send("s1", { message: "m" });
+    expect(outcome.kind).toBe("rejected");
+    expect(outcome.rejected).toContain("name the amount");
+    expect(outcome.messages.filter((message) => runtimeNoteKind(message) === "after")).toHaveLength(0);
+    expect(held.model.requests).toHaveLength(2);
+  });
+
   test("RUN-048 an entry check runs once per visit, and again on the next turn", async () => {
     let ran = 0;
     const held = await hooked(

@@ -62,7 +62,7 @@ const answerTo = (model: ScriptedModel, request = 1) =>
   model.requests[request]?.messages.findLast((message) => ToolMessage.isInstance(message));
 
 describe.each(["desk", false] as const)("workflow %s", (workflow) => {
-  test("WS-062 the reply is a line, the next request carries the image, the history never does", async () => {
+  test("RUN-097 WS-062 the reply is a line, the next request carries the image, the history never does", async () => {
     const { model, events, store, turn } = await reading([read(`/${LOGO}`), speaking("ok")], true, workflow);
     const history = await turn();
     expect(answerTo(model)?.content).toBe(`Image '${LOGO}' (image/png, 12 B) is shown below.`);
@@ -140,7 +140,7 @@ test("WS-063 an image over maxBytes is named, not shown", async () => {
   expect(JSON.stringify(model.requests)).not.toContain("image_url");
 });
 
-test("WS-063 keep: 1 attaches the last image and names the one before", async () => {
+test("RUN-097 WS-063 keep: 1 attaches the last image and names the one before", async () => {
   const copy = calling(["copy_file", { source: LOGO, destination: "scratchpad/b.png" }]);
   const { model, turn } = await reading([copy, read(LOGO), read("scratchpad/b.png"), speaking("ok")], {
     keep: 1,
