@@ -1,5 +1,6 @@
 /** Compression of stored bytes. The first byte tells the codec, so that readers need no configuration. */
-import { gunzipSync, gzipSync, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+// As a namespace: Node before 22.15 has no zstd, and importing a name it lacks would fail.
+import * as zlib from "node:zlib";
 
 /** How bytes are compressed: `zstd` needs Node 22.15 or later, `gzip` and `none` work everywhere. */
 export type Compression = "zstd" | "gzip" | "none";
@@ -16,7 +17,7 @@ const MOST_BYTES = 1024 * 1024 * 1024;
 
 const LARGEST_CHUNK = 256 * 1024;
 
-const hasZstd = typeof zstdCompressSync === "function";
+const hasZstd = typeof zlib.zstdCompressSync === "function";
 
 /** The best the running Node offers. */
 export const BEST_COMPRESSION: Compression = hasZstd ? "zstd" : "gzip";
@@ -39,7 +40,7 @@ export function compress(bytes: Uint8Array, compression: Compression): Uint8Arra
   if (compression !== "none" && bytes.byteLength >= WORTH_COMPRESSING) {
     // The output is smaller than the input, or is not used: a buffer of that size saves the default's 16 KB.
     const chunk = { chunkSize: Math.min(LARGEST_CHUNK, bytes.byteLength + 64) };
-    const packed = compression === "zstd" ? zstdCompressSync(bytes, chunk) : gzipSync(bytes, chunk);
+    const packed = compression === "zstd" ? zlib.zstdCompressSync(bytes, chunk) : zlib.gzipSync(bytes, chunk);
     if (packed.byteLength < bytes.byteLength) return tagged(compression === "zstd" ? ZSTD : GZIP, packed);
   }
   return tagged(PLAIN, bytes);
@@ -56,10 +57,10 @@ export function decompress(stored: Uint8Array, most = MOST_BYTES): Uint8Array {
     case PLAIN:
       return body;
     case GZIP:
-      return gunzipSync(body, limit);
+      return zlib.gunzipSync(body, limit);
     case ZSTD:
       if (!hasZstd) throw new Error(`It is compressed with zstd, which Node ${process.version} cannot read.`);
-      return zstdDecompressSync(body, limit);
+      return zlib.zstdDecompressSync(body, limit);
     default:
       throw new Error(`It starts with the unknown codec ${stored[0]}.`);
   }
