@@ -82,7 +82,9 @@ describe("refused with a line and a column", () => {
         expect(problem(nested(depth))?.message).toBe("it is no valid YAML: it nests deeper than 64");
       }
     }
-    expect(problem("[".repeat(65) + "]".repeat(65))).toMatchObject({ line: 1, column: 65 });
+    for (const depth of [65, 128, 10_000]) {
+      expect(problem("[".repeat(depth) + "]".repeat(depth))).toMatchObject({ line: 1, column: 65 });
+    }
   });
 });
 

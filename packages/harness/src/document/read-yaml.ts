@@ -24,7 +24,7 @@ export function readYamlDocument(written: string): DocumentReading {
     problem: { message: `it is no valid YAML: ${message}`, ...placeAt(offset) },
   });
   try {
-    const events = parseEvents(text, { maxDepth: PARSER_DEPTH });
+    const events = parsedEvents(text);
     const second = secondDocument(events, text);
     if (second !== undefined) return refused("it holds more than one document", second);
     const excess = boundsProblem(events, text);
@@ -47,9 +47,23 @@ export function readYamlDocument(written: string): DocumentReading {
   }
 }
 
+/** The events of a text. One that nests beyond where the parser gives up is refused where it passes the bound. */
+function parsedEvents(text: string): Event[] {
+  try {
+    return parseEvents(text, { maxDepth: PARSER_DEPTH });
+  } catch (error) {
+    if (!(error instanceof YAMLException) || !isTooDeep(error)) throw error;
+    return parseEvents(text, { maxDepth: MAX_DEPTH + 1 });
+  }
+}
+
+function isTooDeep({ reason }: YAMLException): boolean {
+  return reason.startsWith("nesting exceeded");
+}
+
 /** The parser's own words, but for the bound it counts otherwise. */
-function reasonOf({ reason }: YAMLException): string {
-  return reason.startsWith("nesting exceeded") ? `it nests deeper than ${MAX_DEPTH}` : reason;
+function reasonOf(error: YAMLException): string {
+  return isTooDeep(error) ? `it nests deeper than ${MAX_DEPTH}` : error.reason;
 }
 
 /** Where a second document's content begins. */
