@@ -31,13 +31,17 @@ const ACCESS_KEY = "test";
 const SECRET_KEY = "test";
 
 /**
- * Why the gateway cannot be had on this machine. Takes its packages from Debian where they are not here yet.
+ * Why the gateway cannot be had on this machine. Takes its packages from Debian where they are not here yet and
+ * `ARCHMAX_RGW=1` asks for them.
  * @returns {Promise<string | undefined>} undefined where it can
  */
 export async function rgwUnavailable() {
   const isBookworm = (text) => /^VERSION_CODENAME=bookworm$/m.test(text);
   const release = existsSync("/etc/os-release") ? readFileSync("/etc/os-release", "utf8") : "";
   if (!isBookworm(release) || process.arch !== "x64") return "its packages are those of Debian 12 on x64";
+  if (!existsSync(READY) && process.env.ARCHMAX_RGW !== "1") {
+    return "it is a download of some hundred megabytes; ARCHMAX_RGW=1 takes it once";
+  }
   if (!existsSync(READY) && process.getuid?.() !== 0) return "apt-get downloads packages for root alone";
   try {
     await ensurePackages();

@@ -1,6 +1,6 @@
 /**
  * The tests of what is kept on S3, on servers that honour what S3 promises, conditional writes above all: moto,
- * and Ceph's gateway where the machine can have it. A server that `ARCHMAX_MOTO_ENDPOINT` or
+ * and Ceph's gateway where it has been asked for. A server that `ARCHMAX_MOTO_ENDPOINT` or
  * `ARCHMAX_RGW_ENDPOINT` names is used as it is.
  */
 import { runVitest } from "../vitest-run.mjs";
