@@ -3,7 +3,7 @@ import { exampleRecord } from "@archmax-ai/host/contracts";
 import { ConfiguredRetryStrategy } from "@smithy/core/retry";
 import { expect, test } from "vitest";
 import { useDatabase } from "../testing-fixtures/database.ts";
-import { type Fault, injectFaults, refuse, watch } from "../testing-fixtures/faults.ts";
+import { type Fault, injectFaults, loseFirst, refuse, watch } from "../testing-fixtures/faults.ts";
 import { SessionRecordsStorageError } from "./errors.ts";
 import { createDynamoSessionRecords } from "./records.ts";
 
@@ -34,23 +34,7 @@ function disturbed(random: () => number, share: number) {
 /** A client whose first request of a command takes effect and loses its answer. */
 function losing(command: string, meanwhile: () => Promise<void> = async () => {}) {
   const client = patient();
-  let isLost = false;
-  injectFaults(client, (name) => {
-    if (name !== command || isLost) return undefined;
-    isLost = true;
-    return "lost";
-  });
-  client.middlewareStack.add(
-    (next, context) => async (args) => {
-      try {
-        return await next(args);
-      } catch (error) {
-        if (context.commandName === command && isLost) await meanwhile();
-        throw error;
-      }
-    },
-    { step: "deserialize", priority: "high", name: "meanwhile" },
-  );
+  loseFirst(client, command, meanwhile);
   return client;
 }
 

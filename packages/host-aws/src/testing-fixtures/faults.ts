@@ -15,15 +15,30 @@ const FAILURES: Readonly<Record<Fault, () => Error>> = {
 };
 
 /** Asks before each sending of a request, a repeated one too, what shall become of it. */
-export function injectFaults(client: DynamoDBClient, choose: (command: string) => Fault | undefined): void {
+export function injectFaults(client: DynamoDBClient, choose: () => Fault | undefined): void {
   client.middlewareStack.add(
-    (next, context) => async (args) => {
-      const fault = choose(context.commandName ?? "");
+    (next) => async (args) => {
+      const fault = choose();
       if (fault === undefined) return next(args);
       if (fault === "lost") await next(args);
       throw FAILURES[fault]();
     },
     { step: "deserialize", priority: "low", name: "injectFaults" },
+  );
+}
+
+/** Loses the answer of a command's first request, after others have done something meanwhile. */
+export function loseFirst(client: DynamoDBClient, command: string, meanwhile: () => Promise<void>): void {
+  let isLost = false;
+  client.middlewareStack.add(
+    (next, context) => async (args) => {
+      const answer = await next(args);
+      if (context.commandName !== command || isLost) return answer;
+      isLost = true;
+      await meanwhile();
+      throw FAILURES.lost();
+    },
+    { step: "deserialize", priority: "low", name: "loseFirst" },
   );
 }
 
