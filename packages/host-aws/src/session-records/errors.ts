@@ -59,7 +59,7 @@ export class SessionRecordCorruptError extends Error {
   }
 }
 
-/** A record larger than an item of DynamoDB can be. Nothing was stored; the record before it stands. */
+/** A record larger than the table takes. Nothing was stored; the record before it stands. */
 export class SessionRecordTooLargeError extends Error {
   override readonly name = "SessionRecordTooLargeError";
   readonly tenant: string;
@@ -70,7 +70,7 @@ export class SessionRecordTooLargeError extends Error {
 
   constructor(key: SessionKey, bytes: number, maxBytes: number) {
     super(
-      `The record${nameOf(key)} is ${bytes} bytes; an item of DynamoDB holds ${maxBytes}. It was not stored.`,
+      `The record${nameOf(key)} is ${bytes} bytes; the table takes ${maxBytes}. It was not stored.`,
     );
     this.tenant = key.tenant;
     this.sessionId = key.sessionId;

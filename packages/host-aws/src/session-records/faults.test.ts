@@ -2,39 +2,30 @@ import type { SessionRecord, SessionRecords } from "@archmax-ai/host";
 import { exampleRecord } from "@archmax-ai/host/contracts";
 import { ConfiguredRetryStrategy } from "@smithy/core/retry";
 import { expect, test } from "vitest";
+import { failAfter, injectFaults } from "../../../checkpoint-dynamodb/src/testing-fixtures/faults.ts";
+import { seeded } from "../../../checkpoint-dynamodb/src/testing-fixtures/prose.ts";
+import { countTraffic } from "../../../checkpoint-dynamodb/src/testing-fixtures/traffic.ts";
 import { useDatabase } from "../testing-fixtures/database.ts";
-import { type Fault, injectFaults, loseFirst, refuse, watch } from "../testing-fixtures/faults.ts";
+import { loseFirstAnswer } from "../testing-fixtures/lost-answer.ts";
 import { SessionRecordsStorageError } from "./errors.ts";
 import { createDynamoSessionRecords } from "./records.ts";
 
 const database = useDatabase();
 const KEY = { tenant: "acme", sessionId: "s-1" };
 
-/** mulberry32. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 const patient = () => database.client({ retryStrategy: new ConfiguredRetryStrategy(12, () => 2) });
 
 /** A client each of whose requests meets a fault with this probability. */
 function disturbed(random: () => number, share: number) {
   const client = patient();
-  const faults: readonly Fault[] = ["throttled", "broken", "reset", "lost"];
-  injectFaults(client, () => (random() < share ? faults[Math.floor(random() * faults.length)] : undefined));
+  injectFaults(client, random, share);
   return client;
 }
 
 /** A client whose first request of a command takes effect and loses its answer. */
 function losing(command: string, meanwhile: () => Promise<void> = async () => {}) {
   const client = patient();
-  loseFirst(client, command, meanwhile);
+  loseFirstAnswer(client, command, meanwhile);
   return client;
 }
 
@@ -134,7 +125,7 @@ test("a race lost without any fault costs one request", async () => {
   const client = database.client();
   const records = createDynamoSessionRecords({ client, tableName });
   await records.create(exampleRecord());
-  const requests = watch(client);
+  const { requests } = countTraffic(client);
   expect(await records.create(exampleRecord())).toBeNull();
   expect(await records.replace(exampleRecord(), "stale")).toBeNull();
   expect(await records.remove(KEY, "stale")).toBe(false);
@@ -144,7 +135,7 @@ test("a race lost without any fault costs one request", async () => {
 test("a removal cut off before its end has removed the record, and the id is free", async () => {
   const tableName = await database.table();
   const client = database.client();
-  refuse(client, "DeleteItemCommand");
+  failAfter(client, "DeleteItemCommand", 0);
   const cut = createDynamoSessionRecords({ client, tableName });
   const version = (await cut.create(exampleRecord({ attentionAt: 1 }))) ?? "";
   await expect(cut.remove(KEY, version)).rejects.toThrow(SessionRecordsStorageError);
@@ -171,7 +162,7 @@ test.each([
   async (operation, run, sessionId) => {
     const tableName = await database.table();
     const client = database.client();
-    refuse(client, `${operation}Command`);
+    failAfter(client, `${operation}Command`, 0);
     await expect(run(createDynamoSessionRecords({ client, tableName }))).rejects.toMatchObject({
       name: "SessionRecordsStorageError",
       operation,

@@ -42,7 +42,7 @@ test("a record that fills an item is stored; one byte more is an error, and what
     name: "SessionRecordTooLargeError",
     tenant: "acme",
     sessionId: "s-1",
-    maxBytes: 409_600,
+    maxBytes: 400_000,
   });
   expect(await records.get(KEY)).toEqual(stored);
 });

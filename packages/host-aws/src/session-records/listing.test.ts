@@ -2,8 +2,8 @@ import { SESSION_STATUSES, type SessionRecord } from "@archmax-ai/host";
 import { exampleRecord } from "@archmax-ai/host/contracts";
 import { BatchWriteItemCommand } from "@aws-sdk/client-dynamodb";
 import { expect, test } from "vitest";
+import { countTraffic } from "../../../checkpoint-dynamodb/src/testing-fixtures/traffic.ts";
 import { useDatabase } from "../testing-fixtures/database.ts";
-import { watch } from "../testing-fixtures/faults.ts";
 import { itemOf } from "./items.ts";
 import { createDynamoSessionRecords } from "./records.ts";
 import { versionAfter } from "./versions.ts";
@@ -35,7 +35,7 @@ test("HOST-020 listing 10 000 sessions pages in one request a page, and by statu
     }),
   );
   const client = database.client();
-  const requests = watch(client);
+  const { requests } = countTraffic(client);
   const records = createDynamoSessionRecords({ client, tableName });
   const seen = new Set<string>();
   let last = "~";
@@ -123,7 +123,7 @@ test("statuses asked for twice count once, and all of them are the whole listing
   const client = database.client();
   const records = createDynamoSessionRecords({ client, tableName });
   await records.create(exampleRecord());
-  const requests = watch(client);
+  const { requests } = countTraffic(client);
   const query = { tenant: "acme", workflow: "desk", limit: 5 };
   expect((await records.list({ ...query, statuses: ["completed", "completed"] })).records).toHaveLength(1);
   expect((await records.list({ ...query, statuses: SESSION_STATUSES })).records).toHaveLength(1);
