@@ -15,10 +15,19 @@ const HARNESS = {
   title: "The harness's own tests on the S3 session store",
   args: ["--config", "test/stores/harness-on-s3/vitest.config.ts"],
 };
+const HARNESS_ON_BOTH = {
+  title: "The harness's own tests on the S3 session store and the DynamoDB checkpointer",
+  args: ["--config", "test/stores/harness-on-aws/vitest.config.ts"],
+};
 
 /** Each server with the variable that names it to the tests, and the suites that run on it. */
 const SERVERS = [
-  { name: "moto", variable: "ARCHMAX_MOTO_ENDPOINT", start: startMoto, suites: [STORE, HARNESS] },
+  {
+    name: "moto",
+    variable: "ARCHMAX_MOTO_ENDPOINT",
+    start: startMoto,
+    suites: [STORE, HARNESS, HARNESS_ON_BOTH],
+  },
   {
     name: "Ceph's gateway",
     variable: "ARCHMAX_RGW_ENDPOINT",
