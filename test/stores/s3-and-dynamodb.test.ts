@@ -93,7 +93,7 @@ test("AWS-028 every verb works over S3 and DynamoDB, each in an agent of its own
   const decided = await agent(spec, speaking("done"));
   const outcome = await decided.workflow.decide("s1", { target: "sent", comment: "fine" });
   expect(outcome).toMatchObject({ status: "completed", workflowState: "sent", reply: "done" });
-  expect(outcome.auditTrail.map(({ kind }) => kind)).toEqual(["trigger", "agent", "human"]);
+  expect(outcome.auditTrail.map(({ kind }) => kind)).toEqual(["trigger", "trigger", "agent", "human"]);
 
   const { sessions } = (await agent(spec)).agent;
   expect(await sessions.get("s1")).toMatchObject({ status: "completed", classification: "finished" });

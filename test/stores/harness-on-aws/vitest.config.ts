@@ -11,7 +11,7 @@ const REPLACEMENT = fileURLToPath(new URL("checkpoints-in-dynamodb.ts", import.m
 
 /** What looks into the harness's own checkpointer: at what it holds in memory, at its files in the session store. */
 const OF_OWN_CHECKPOINTER_ALONE = [
-  "dispose frees the checkpoints an agent holds of a session",
+  "frees the checkpoints an agent holds of a session",
   "WS-062 the reply is a line, the next request carries the image, the history never does",
 ];
 
