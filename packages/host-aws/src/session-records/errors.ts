@@ -69,9 +69,7 @@ export class SessionRecordTooLargeError extends Error {
   readonly maxBytes: number;
 
   constructor(key: SessionKey, bytes: number, maxBytes: number) {
-    super(
-      `The record${nameOf(key)} is ${bytes} bytes; the table takes ${maxBytes}. It was not stored.`,
-    );
+    super(`The record${nameOf(key)} is ${bytes} bytes; the table takes ${maxBytes}. It was not stored.`);
     this.tenant = key.tenant;
     this.sessionId = key.sessionId;
     this.bytes = bytes;
