@@ -135,7 +135,8 @@ test("AWS-028 delete leaves neither object nor item, says what it removed, and t
   const first = await agent(f1(), speaking("one"), speaking("two"));
   await first.workflow.send("s1", { message: "m" });
   await first.workflow.send("s10", { message: "m" });
-  await first.agent.sessions.seed("s1", [{ path: "scratchpad/in.txt", content: "in" }]);
+  await first.agent.sessions.seed("s1", { "scratchpad/in.txt": "in" });
+  expect(await objects()).toContain("tenants/a/runs/s1/scratchpad/in.txt");
   const { sessions } = (await agent(f1())).agent;
   expect(await sessions.delete("s1")).toBe(true);
   expect(await sessions.get("s1")).toBeNull();
