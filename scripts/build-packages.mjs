@@ -9,7 +9,7 @@ import { withLocalTools } from "./node-24.mjs";
 import { isStamped, sourceHash, stamp } from "./source-hash.mjs";
 
 /** Lower floors first (docs: the floors between packages). */
-export const PACKAGES = ["harness", "store-s3", "checkpoint-dynamodb", "host", "host-local"];
+export const PACKAGES = ["harness", "store-s3", "checkpoint-dynamodb", "host", "host-local", "host-aws"];
 
 /** What every package's output depends on besides its own folder. */
 const COMMON_SOURCES = ["tsconfig.base.json", "package-lock.json", "scripts/build-packages.mjs"];

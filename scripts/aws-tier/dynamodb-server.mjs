@@ -1,6 +1,6 @@
 /**
- * The checkpointer's tests on moto's DynamoDB, its large values on moto's S3. A server that
- * `ARCHMAX_MOTO_ENDPOINT` names is used as it is.
+ * The tests of what is kept in DynamoDB, on moto's: checkpoints, with large values on moto's S3, and session records.
+ * A server that `ARCHMAX_MOTO_ENDPOINT` names is used as it is.
  */
 import { runVitest } from "../vitest-run.mjs";
 import { startMoto } from "./moto.mjs";
@@ -19,8 +19,8 @@ export async function runOnDynamoDB(root, args) {
   try {
     const server = given === undefined ? await startMoto() : { endpoint: given, stop: async () => {} };
     try {
-      console.log(`\n== DynamoDB checkpointer, on moto at ${server.endpoint}`);
-      const suites = ["packages/checkpoint-dynamodb", "test/checkpoint-dynamodb"];
+      console.log(`\n== DynamoDB checkpointer and session records, on moto at ${server.endpoint}`);
+      const suites = ["packages/checkpoint-dynamodb", "packages/host-aws", "test/checkpoint-dynamodb"];
       return runVitest(root, [...suites, PATIENCE, ...args], { ARCHMAX_MOTO_ENDPOINT: server.endpoint });
     } finally {
       await server.stop();

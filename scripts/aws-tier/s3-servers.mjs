@@ -12,13 +12,18 @@ const PATIENCE = "--testTimeout=60000";
 
 const STORE = { title: "S3 backend and session store", args: ["packages/store-s3", "test/stores"] };
 const HARNESS = {
-  title: "The harness's own tests on the S3 session store",
-  args: ["--config", "test/stores/harness-on-s3/vitest.config.ts"],
+  title: "The harness's own tests on the S3 session store and the DynamoDB checkpointer",
+  args: ["--config", "test/stores/harness-on-aws/vitest.config.ts"],
 };
 
 /** Each server with the variable that names it to the tests, and the suites that run on it. */
 const SERVERS = [
-  { name: "moto", variable: "ARCHMAX_MOTO_ENDPOINT", start: startMoto, suites: [STORE, HARNESS] },
+  {
+    name: "moto",
+    variable: "ARCHMAX_MOTO_ENDPOINT",
+    start: startMoto,
+    suites: [STORE, HARNESS],
+  },
   {
     name: "Ceph's gateway",
     variable: "ARCHMAX_RGW_ENDPOINT",

@@ -9,12 +9,15 @@ const REPLACED = /\/packages\/harness\/src\/workspace\/memory-session-store\.ts$
 const REPLACEMENT = fileURLToPath(new URL("s3-in-place-of-memory.ts", import.meta.url));
 
 /** What holds for a store in memory alone: its kind, and that it cannot keep the bytes of a document. */
-const OF_MEMORY_ALONE = [
+export const OF_MEMORY_ALONE = [
   "in memory.*says what it is and can do",
   "WS-071 a memory store refuses a document",
   "an overwritten file the store garbles is left as it wrote it",
   "a store that changes the bytes: everything placed is removed",
 ];
+
+/** Matches the full names of all tests but those that hold one of these. */
+export const allBut = (names: readonly string[]): RegExp => new RegExp(`^(?!.*(?:${names.join("|")}))`);
 
 export default defineConfig({
   root: fileURLToPath(new URL("../../..", import.meta.url)),
@@ -35,7 +38,7 @@ export default defineConfig({
       "packages/harness/src/{workspace,sessions,runtime}/**/*.test.ts",
       "packages/harness/src/create-agent.test.ts",
     ],
-    testNamePattern: new RegExp(`^(?!.*(?:${OF_MEMORY_ALONE.join("|")}))`),
+    testNamePattern: allBut(OF_MEMORY_ALONE),
     exclude: ["**/node_modules/**", "**/dist/**"],
     testTimeout: 60_000,
     hookTimeout: 60_000,

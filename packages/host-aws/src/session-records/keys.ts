@@ -1,0 +1,110 @@
+/**
+ * The keys of the table and its indexes:
+ *
+ *     pk          <tenant>#<session>                     the record
+ *     workflowPk  <tenant>#<workflow>                    index byWorkflow, ordered by recency
+ *     statusPk    <tenant>#<workflow>#<status>           index byStatus, ordered by recency
+ *     recency     <time, newest first>#<session>
+ *     attentionPk <shard>                                index byAttention, ordered by attention
+ *     attention   <time, soonest first>#<tenant>#<session>
+ *
+ * Each part is escaped so that it can hold no separator, and so that escaped texts sort as the texts do, by code
+ * point. A key too long for DynamoDB ends in the digest of the whole, so every id has a key and no two share one.
+ */
+import { createHash } from "node:crypto";
+import type { SessionKey, SessionRecord, SessionStatus } from "@archmax-ai/host";
+
+/** DynamoDB's bounds, with room for what stands before a bounded part. */
+const PARTITION_BYTES = 2_048;
+const SORT_PART_BYTES = 960;
+
+/** The dates of ECMAScript end here, in ms on either side of 1970. */
+const LAST_INSTANT = 8_640_000_000_000_000;
+const INSTANT_DIGITS = 17;
+
+/** Every write with something owed goes to one of these; a reader of what is due asks all of them. */
+const SHARDS = 8;
+/** The partitions of the index of owed attention. Tables hold them: they never change. */
+export const ATTENTION_SHARDS: readonly string[] = Array.from(
+  { length: SHARDS },
+  (_, shard) => `due#${shard}`,
+);
+
+/** Below and above every key of either order: they begin with a digit. */
+export const [START, END] = ["!", "~"] as const;
+
+/** Characters up to `%` become `%XX`, which sorts below all others; half a surrogate pair has no UTF-8 of its own. */
+function escaped(text: string): string {
+  return text.replaceAll(
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must be escaped
+    /[\u0000-%]|\p{Cs}/gu,
+    (char) => {
+      const code = char.charCodeAt(0).toString(16).toUpperCase();
+      return code.length > 2 ? `%u${code}` : `%${code.padStart(2, "0")}`;
+    },
+  );
+}
+
+/** `%~` occurs in no escaped text, so no short key equals a shortened one. */
+function bounded(text: string, bytes: number): string {
+  const whole = Buffer.from(text);
+  if (whole.byteLength <= bytes) return text;
+  const mark = `%~${createHash("sha256").update(whole).digest("hex")}`;
+  // A character cut in half becomes U+FFFD, three bytes for at most three.
+  return `${whole.subarray(0, bytes - mark.length - 3).toString()}${mark}`;
+}
+
+const joined = (...parts: string[]): string => parts.map(escaped).join("#");
+const padded = (instant: number): string => String(instant).padStart(INSTANT_DIGITS, "0");
+
+/** The partition key of a session's record. */
+export function recordKey({ tenant, sessionId }: SessionKey): string {
+  return bounded(joined(tenant, sessionId), PARTITION_BYTES);
+}
+
+export function workflowPartition(tenant: string, workflow: string): string {
+  return bounded(joined(tenant, workflow), PARTITION_BYTES);
+}
+
+export function statusPartition(tenant: string, workflow: string, status: SessionStatus): string {
+  return bounded(joined(tenant, workflow, status), PARTITION_BYTES);
+}
+
+/**
+ * Where a record stands in a listing.
+ *
+ * @throws RangeError where `updatedAt` is no instant
+ */
+export function recencyKey({ updatedAt, sessionId }: SessionRecord): string {
+  const instant = Date.parse(updatedAt);
+  if (Number.isNaN(instant)) throw new RangeError(`updatedAt is no instant: ${JSON.stringify(updatedAt)}`);
+  return `${padded(LAST_INSTANT - instant)}#${bounded(escaped(sessionId), SORT_PART_BYTES)}`;
+}
+
+/** Which partition of the index a session's owed attention stands in. */
+export function attentionShard(key: SessionKey): string {
+  const [first = 0] = createHash("sha256").update(recordKey(key)).digest();
+  return ATTENTION_SHARDS[first % SHARDS] ?? "";
+}
+
+/** Where owed attention stands among what is owed; a part of a millisecond counts as a whole one. */
+export function attentionKey(key: SessionKey, attentionAt: number): string {
+  const instant = Math.min(Math.max(Math.ceil(attentionAt), 0), Number.MAX_SAFE_INTEGER);
+  return `${padded(instant)}#${bounded(joined(key.tenant, key.sessionId), SORT_PART_BYTES)}`;
+}
+
+/** Above the keys of everything due by an instant, and below those of what is due later; `$` sorts above `#`. */
+export function dueUntil(until: number): string {
+  const instant = Math.min(Math.floor(until), Number.MAX_SAFE_INTEGER);
+  return instant < 0 ? "" : `${padded(instant)}$`;
+}
+
+/** Above this key, and below every other above it: what a key may go on with sorts above `!`. */
+export function justAfter(key: string): string {
+  return `${key}!`;
+}
+
+/** Whether a text can be a key of either order. */
+export function isPosition(text: string): boolean {
+  return /^\d{17}#/.test(text) && Buffer.byteLength(text) <= INSTANT_DIGITS + 1 + SORT_PART_BYTES;
+}
