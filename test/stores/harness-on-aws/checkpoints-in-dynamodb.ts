@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { startDatabase } from "../../../packages/checkpoint-dynamodb/src/testing-fixtures/database.ts";
-import { createAgent as createHarnessAgent } from "../../../packages/harness/src/create-agent.ts";
 import type { CreateAgentParams } from "../../../packages/harness/src/create-agent-params.ts";
 
 const database = await startDatabase();
@@ -16,9 +15,7 @@ function prefixOf({ workspace, backend }: CreateAgentParams): string {
   return prefix;
 }
 
-/** The harness's own, on a checkpointer of its own on DynamoDB wherever a test supplies none. */
-export const createAgent: typeof createHarnessAgent = (params: CreateAgentParams = {}) =>
-  createHarnessAgent({
-    checkpointer: database.newSaver({ keyPrefix: prefixOf(params) }),
-    ...params,
-  });
+/** The parameters, with a checkpointer of its own on DynamoDB where they name none. */
+export function withCheckpointer(params: CreateAgentParams): CreateAgentParams {
+  return { checkpointer: database.newSaver({ keyPrefix: prefixOf(params) }), ...params };
+}

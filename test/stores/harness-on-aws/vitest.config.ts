@@ -6,8 +6,14 @@ import { fileURLToPath } from "node:url";
 import { defineConfig, mergeConfig } from "vitest/config";
 import onS3, { allBut, OF_MEMORY_ALONE } from "../harness-on-s3/vitest.config.ts";
 
-const REPLACED = /\/packages\/harness\/src\/create-agent\.ts$/;
-const REPLACEMENT = fileURLToPath(new URL("checkpoints-in-dynamodb.ts", import.meta.url));
+const CREATE_AGENT = /\/packages\/harness\/src\/create-agent\.ts$/;
+const CHECKPOINTS = fileURLToPath(new URL("checkpoints-in-dynamodb.ts", import.meta.url));
+
+/** `createAgent` around what the module holds under that name, which stays as it is. */
+const WRAPPER = `
+import { withCheckpointer } from ${JSON.stringify(CHECKPOINTS)};
+export const createAgent = async (params: CreateAgentParams = {}) => createHarnessAgent(withCheckpointer(params));
+`;
 
 /** What looks into the harness's own checkpointer: at what it holds in memory, at its files in the session store. */
 const OF_OWN_CHECKPOINTER_ALONE = [
@@ -22,10 +28,14 @@ export default mergeConfig(
       {
         name: "checkpoints-in-dynamodb",
         enforce: "pre",
-        async resolveId(source, importer, options) {
-          if (importer === REPLACEMENT) return undefined;
-          const resolved = await this.resolve(source, importer, { ...options, skipSelf: true });
-          return resolved !== null && REPLACED.test(resolved.id) ? REPLACEMENT : undefined;
+        transform(code, id) {
+          if (!CREATE_AGENT.test(id)) return undefined;
+          const renamed = code.replace(
+            "export async function createAgent(",
+            "async function createHarnessAgent(",
+          );
+          if (renamed === code) throw new Error(`${id} has no createAgent to put a checkpointer into.`);
+          return { code: renamed + WRAPPER, map: null };
         },
       },
     ],
