@@ -66,9 +66,18 @@ afterAll(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true });
 });
 
+interface MortalStore {
+  store: SessionStore;
+  /** How many changes were asked for. */
+  changes: () => number;
+  /** Waits for the changes that were under way beside the last one: they reached the store before it. */
+  settled: () => Promise<unknown>;
+}
+
 /** The store as a process sees it that dies at its `at`-th change: that one and all later ones come to nothing. */
-function dying(store: SessionStore, at: number): { store: SessionStore; changes: () => number } {
+function dying(store: SessionStore, at: number): MortalStore {
   let changes = 0;
+  const underWay: Promise<unknown>[] = [];
   const backend = new Proxy(store.backend, {
     get(target, property) {
       const value: unknown = Reflect.get(target, property, target);
@@ -77,11 +86,17 @@ function dying(store: SessionStore, at: number): { store: SessionStore; changes:
       return async (...args: unknown[]) => {
         changes += 1;
         if (changes >= at) throw new Gone();
-        return value.apply(target, args) as unknown;
+        const change = value.apply(target, args) as Promise<unknown>;
+        underWay.push(change);
+        return change;
       };
     },
   });
-  return { store: { ...store, backend }, changes: () => changes };
+  return {
+    store: { ...store, backend },
+    changes: () => changes,
+    settled: () => Promise.allSettled(underWay),
+  };
 }
 
 /** The store at the end of a slow wire. */
@@ -166,6 +181,7 @@ async function live(store: SessionStore, at: number): Promise<boolean> {
     await verb(await agentOn(mortal.store)).catch((error: unknown) => {
       if (mortal.changes() < left) throw error;
     });
+    await mortal.settled();
     died = mortal.changes() >= left;
     left -= mortal.changes();
     if (!died) continue;
