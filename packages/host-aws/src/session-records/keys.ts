@@ -55,7 +55,7 @@ function bounded(text: string, bytes: number): string {
 }
 
 const joined = (...parts: string[]): string => parts.map(escaped).join("#");
-const padded = (instant: number): string => String(instant).padStart(INSTANT_DIGITS, "0");
+const padded = (instant: number | bigint): string => String(instant).padStart(INSTANT_DIGITS, "0");
 
 /** The partition key of a session's record. */
 export function recordKey({ tenant, sessionId }: SessionKey): string {
@@ -78,7 +78,8 @@ export function statusPartition(tenant: string, workflow: string, status: Sessio
 export function recencyKey({ updatedAt, sessionId }: SessionRecord): string {
   const instant = Date.parse(updatedAt);
   if (Number.isNaN(instant)) throw new RangeError(`updatedAt is no instant: ${JSON.stringify(updatedAt)}`);
-  return `${padded(LAST_INSTANT - instant)}#${bounded(escaped(sessionId), SORT_PART_BYTES)}`;
+  // The distance between two dates may be more than a number can hold exactly.
+  return `${padded(BigInt(LAST_INSTANT) - BigInt(instant))}#${bounded(escaped(sessionId), SORT_PART_BYTES)}`;
 }
 
 /** Which partition of the index a session's owed attention stands in. */
