@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -12,6 +13,7 @@ export default defineConfig({
     ],
     // What is below test/aws needs AWS's runtime client, and has a configuration of its own.
     exclude: ["**/node_modules/**", "**/dist/**", "test/aws/**"],
+    setupFiles: [fileURLToPath(new URL("test/support/property-seed.ts", import.meta.url))],
     testTimeout: 20_000,
     hookTimeout: 30_000,
   },

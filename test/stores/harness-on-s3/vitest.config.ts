@@ -40,6 +40,7 @@ export default defineConfig({
     ],
     testNamePattern: allBut(OF_MEMORY_ALONE),
     exclude: ["**/node_modules/**", "**/dist/**"],
+    setupFiles: [fileURLToPath(new URL("../../support/property-seed.ts", import.meta.url))],
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -132,7 +132,7 @@ const path = fc.constantFrom(
   "workflows/desk/workflow.yaml",
   "../x",
   "/",
-  // The session's own id in front: the same file, and the same verdict as without it.
+  // The session's own id in front of a declared path: the same file, and the same verdict as without it.
   "s1/checkpoints/c",
   "/s1//scratchpad/a.md",
 );
@@ -157,6 +157,17 @@ const made = fc.array(fc.tuple(fc.oneof(toolName, fc.constantFrom("eval", "task"
   minLength: 1,
   maxLength: 8,
 });
+
+/** `q` of `write_todos` is no path: the session's id stays in it, and the guard sees the text as written. */
+const OWN_ID_IN_A_PLAIN_ARGUMENT: [Record<string, unknown>, [string, Record<string, unknown>][]] = [
+  {
+    instructions: "x",
+    states: {
+      done: { ...START, tools: { forbid: [{ tool: "write_todos", args: { q: "scratchpad/*" } }] } },
+    },
+  },
+  [["write_todos", { q: "/s1//scratchpad/a.md" }]],
+];
 
 const isServedByTheRuntime = (tool: string) => tool.startsWith("archmax_");
 
@@ -195,8 +206,12 @@ test("property: a call runs iff the kernel allows it, and a refusal is the kerne
       )) as unknown as { messages: ToolMessage[] };
       const variables = store({ ...SEEDS, trigger: "manual" });
       for (const { id = "", name: tool, args: given } of message.tool_calls ?? []) {
+        const declared = machine.pathArgumentNames(tool);
         const judged = Object.fromEntries(
-          Object.entries(given).map(([name, value]) => [name, withoutOwnId(value)]),
+          Object.entries(given).map(([name, value]) => [
+            name,
+            declared.includes(name) ? withoutOwnId(value) : value,
+          ]),
         );
         const action = { kind: "tool-call", state: machine.entryState, tool, args: judged } as const;
         const verdict = decide(machine, action, [], MOUNTS, variables, SKILLS);
@@ -209,7 +224,7 @@ test("property: a call runs iff the kernel allows it, and a refusal is the kerne
         if (!allowed && asWritten) expect(answer?.content).toBe(verdict.reason);
       }
     }),
-    { numRuns: 150 },
+    { numRuns: 150, examples: [OWN_ID_IN_A_PLAIN_ARGUMENT] },
   );
   expect(Math.min(seen.allowed, seen.blocked)).toBeGreaterThan(40);
 }, 180_000); // hundreds of turns: seconds in memory, a minute over a store on the network
