@@ -42,6 +42,9 @@ export function readJsonPath(text: string): JsonPathReading {
     const [selector, ...others] = node.selectors as readonly Selector[];
     if (others.length > 0) return refused("selects several things in one bracket");
     if (selector?.type === "FilterSelector") return refused("filters (?)");
+    if (selector?.type === "IndexSelector" && !Number.isSafeInteger(selector.value)) {
+      return { ok: false, problem: "has an index that no list reaches" };
+    }
     if (selector?.type === "SliceSelector" || selector?.type === "WildcardSelector") single = false;
   }
   return { ok: true, single };
