@@ -3,6 +3,7 @@ import {
   type Clock,
   createCommandWorker,
   createHostApp,
+  createIngest,
   createTurnRunner,
   finishDeletion,
   type HostPorts,
@@ -14,6 +15,7 @@ import { type AgentOptions, createLocalAgentProvider } from "./agents/agent-prov
 import { createApiKeyAuthenticator } from "./auth/api-keys.ts";
 import { developmentApiKey, developmentKey, readApiKeys } from "./auth/key-files.ts";
 import { startQueueConsumer } from "./clockwork/queue-consumer.ts";
+import { createRecurringSchedules } from "./clockwork/recurring-schedules.ts";
 import { regularly } from "./clockwork/regularly.ts";
 import { countTurns } from "./clockwork/running-turns.ts";
 import { createSessionData } from "./files/session-data.ts";
@@ -28,6 +30,8 @@ import { createWorkspaceCatalog } from "./workflows/workspace-catalog.ts";
 const CONCURRENCY = 4;
 /** How often the queue and the due schedules are looked at, in ms: a timed resume is exact to about this. */
 const POLL_MS = 100;
+/** How often the triggers' schedules are looked at, in ms; their times are whole minutes. */
+const SCHEDULES_MS = 1_000;
 /** How often what a crash left behind is looked after, in ms. */
 const SWEEP_MS = 60_000;
 /** How often what has had its time is forgotten, in ms. */
@@ -114,13 +118,18 @@ async function startHost(
       agents: createLocalAgentProvider({ rootDir, dataDir }, agent),
     }),
   );
+  const catalog = createWorkspaceCatalog(rootDir);
+  const developer = developmentApiKey(key);
+  const { tenant } = developer;
+  const ingest = createIngest({ catalog, records, queue, logger }, { tenant });
   const ports: HostPorts = {
     ...shared,
     runner,
     idempotency,
     data: createSessionData(dataDir),
-    catalog: createWorkspaceCatalog(rootDir),
-    authenticator: createApiKeyAuthenticator([developmentApiKey(key), ...(await readApiKeys(dataDir))]),
+    catalog,
+    ingest,
+    authenticator: createApiKeyAuthenticator([developer, ...(await readApiKeys(dataDir))]),
   };
   const app = createHostApp(ports);
   const worker = createCommandWorker({ runner, records, clock, logger });
@@ -136,7 +145,15 @@ async function startHost(
     pollMs: POLL_MS,
   });
   const clockwork = { clock, logger };
+  const schedules = createRecurringSchedules({
+    tenant,
+    catalog,
+    ingest,
+    times: storage.settledTimes,
+    ...clockwork,
+  });
   const tasks = [
+    regularly("firing due schedules", SCHEDULES_MS, () => schedules.fireDue(), clockwork),
     regularly("firing due resumes", POLL_MS, () => void scheduler.fireDue(), clockwork),
     regularly(
       "the sweep",

@@ -25,7 +25,8 @@ export async function answerCommand(
   if (prefersAsync(c)) {
     await ports.queue.enqueue({
       group: commandGroup(command.tenant, command.sessionId),
-      deduplicationId: command.commandId,
+      // The queue is every tenant's: two of them may use one key.
+      deduplicationId: `${command.tenant}:${command.commandId}`,
       command,
     });
     return accepted(command, { "preference-applied": "respond-async" });
