@@ -2,7 +2,7 @@
  * The host on this machine's storage with its clock in the test's hand: nothing is taken off the queue but by the test,
  * and each invocation ends when the test says.
  */
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -37,7 +37,11 @@ export interface DrivenHostOptions {
 export interface DrivenHost {
   readonly clock: ManualClock;
   readonly storage: LocalStorage;
+  /** The storage itself, whatever stands before it. */
+  readonly below: LocalStorage;
   readonly ports: HostPorts;
+  /** What was published so far. */
+  published(): Promise<{ id: string; "detail-type": string; detail: { sessionId: string } }[]>;
   /** How far the clock shows more than it was moved, in ms: for time that passes where nothing can wait for it. */
   ahead: number;
   /** How long an invocation lasts, in ms; undefined: without an end. */
@@ -106,6 +110,7 @@ export async function createDrivenHost(options: DrivenHostOptions): Promise<Driv
   const host: DrivenHost = {
     clock,
     storage,
+    below: opened,
     ports,
     ahead: 0,
     invocationMs: undefined,
@@ -135,6 +140,13 @@ export async function createDrivenHost(options: DrivenHostOptions): Promise<Driv
       let taken = 0;
       while (await host.work()) taken += 1;
       return taken;
+    },
+    async published() {
+      const text = await readFile(join(dataDir, "published-events.jsonl"), "utf8");
+      return text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line));
     },
     sweep: () => sweep({ ...shared, finishDeletion: (record) => finishDeletion(ports, record) }),
     async dispose() {
