@@ -1,6 +1,7 @@
 /**
- * Queues and buckets for tests: fauxqs in this process, or the moto server that `ARCHMAX_MOTO_ENDPOINT` names. Both
- * go by a clock that the test moves: fauxqs by this process's, moto by the file that `ARCHMAX_MOTO_CLOCK` names.
+ * Queues and buckets for tests: fauxqs in this process, or the moto server that `ARCHMAX_MOTO_ENDPOINT` names where
+ * its clock can be moved. Tests move the time: fauxqs goes by this process's clock, moto by the file that
+ * `ARCHMAX_MOTO_CLOCK` names.
  */
 import { randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -20,8 +21,10 @@ import { afterAll, beforeAll, vi } from "vitest";
 import type { SqsQueueOptions } from "../queue/deliveries.ts";
 import { holdToSqsRules } from "./sqs-rules.ts";
 
-const MOTO = process.env.ARCHMAX_MOTO_ENDPOINT;
-const MOTO_CLOCK = process.env.ARCHMAX_MOTO_CLOCK ?? "";
+const MOTO_CLOCK = process.env.ARCHMAX_MOTO_CLOCK;
+
+/** The moto server that the tests run on, where they do. */
+export const MOTO = MOTO_CLOCK === undefined ? undefined : process.env.ARCHMAX_MOTO_ENDPOINT;
 export const ON_MOTO = MOTO !== undefined;
 
 const SETTINGS = { region: "us-east-1", credentials: { accessKeyId: "test", secretAccessKey: "test" } };
@@ -68,7 +71,7 @@ export function useSqsServer(): SqsTestServer {
     vi.useRealTimers();
     await app?.close();
   });
-  const motoAhead = () => Number(readFileSync(MOTO_CLOCK, "utf8"));
+  const motoAhead = () => Number(readFileSync(MOTO_CLOCK ?? "", "utf8"));
   const clock: Clock = {
     now: () => (ON_MOTO ? Date.now() + motoAhead() * 1_000 : Date.now()),
     after: () => () => {},
@@ -89,7 +92,7 @@ export function useSqsServer(): SqsTestServer {
     },
     clock,
     async advance(milliseconds) {
-      if (ON_MOTO) writeFileSync(MOTO_CLOCK, String(motoAhead() + milliseconds / 1_000));
+      if (MOTO_CLOCK !== undefined) writeFileSync(MOTO_CLOCK, String(motoAhead() + milliseconds / 1_000));
       else vi.setSystemTime(Date.now() + milliseconds);
     },
     async queues() {
