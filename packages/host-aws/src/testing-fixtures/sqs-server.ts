@@ -52,8 +52,8 @@ export interface SqsTestServer {
   clock: Clock;
   /** Moves the time forward, in milliseconds. */
   advance(milliseconds: number): Promise<void>;
-  /** New, empty queues as a deployment makes them, and a bucket. */
-  queues(): Promise<TestQueues>;
+  /** New, empty queues as a deployment makes them, the first with these attributes, and a bucket. */
+  queues(attributes?: Record<string, string>): Promise<TestQueues>;
 }
 
 /** Starts the server before a file's tests and stops it after them. */
@@ -95,10 +95,10 @@ export function useSqsServer(): SqsTestServer {
       if (MOTO_CLOCK !== undefined) writeFileSync(MOTO_CLOCK, String(motoAhead() + milliseconds / 1_000));
       else vi.setSystemTime(Date.now() + milliseconds);
     },
-    async queues() {
+    async queues(attributes) {
       const client = newClient();
       const name = randomUUID();
-      const queueUrl = await created(client, `${name}.fifo`);
+      const queueUrl = await created(client, `${name}.fifo`, attributes);
       const deadLetterQueueUrl = await created(client, `${name}-dead.fifo`);
       const s3 = kept(new S3Client({ endpoint, forcePathStyle: true, ...SETTINGS }));
       await s3.send(new CreateBucketCommand({ Bucket: name }));
@@ -163,11 +163,20 @@ function recordOf({ MessageId, ReceiptHandle, Body, MD5OfBody, Attributes }: Mes
   };
 }
 
-async function created(client: SQSClient, QueueName: string): Promise<string> {
+async function created(
+  client: SQSClient,
+  QueueName: string,
+  attributes: Record<string, string> = {},
+): Promise<string> {
   const { QueueUrl = "" } = await client.send(
     new CreateQueueCommand({
       QueueName,
-      Attributes: { FifoQueue: "true", ContentBasedDeduplication: "true", VisibilityTimeout: "30" },
+      Attributes: {
+        FifoQueue: "true",
+        ContentBasedDeduplication: "true",
+        VisibilityTimeout: "30",
+        ...attributes,
+      },
     }),
   );
   return QueueUrl;

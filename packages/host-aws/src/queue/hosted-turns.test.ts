@@ -9,18 +9,18 @@ import {
   sweep,
 } from "@archmax-ai/host";
 import { afterEach, describe, expect, test } from "vitest";
-import { completes, createFakeAgents, waitsUntil } from "../../host/src/testing-fixtures/fake-agents.ts";
-import { createMemoryRecords } from "../../host/src/testing-fixtures/memory-records.ts";
-import { createMemoryEventLog } from "../../host/src/testing-fixtures/memory-stores.ts";
-import { createEventBridgePublisher } from "./events/publisher.ts";
-import { createQueueHandler } from "./queue/batch-handler.ts";
-import { scheduledText } from "./queue/message-body.ts";
-import { createSqsTurnQueue } from "./queue/turn-queue.ts";
-import { createResumeSchedules } from "./schedules/resume-schedules.ts";
-import { refuse } from "./testing-fixtures/disturbances.ts";
-import { startTestBus, type TestBus } from "./testing-fixtures/event-bus.ts";
-import { useScheduler } from "./testing-fixtures/scheduler.ts";
-import { ON_MOTO, useSqsServer } from "./testing-fixtures/sqs-server.ts";
+import { completes, createFakeAgents, waitsUntil } from "../../../host/src/testing-fixtures/fake-agents.ts";
+import { createMemoryRecords } from "../../../host/src/testing-fixtures/memory-records.ts";
+import { createMemoryEventLog } from "../../../host/src/testing-fixtures/memory-stores.ts";
+import { createEventBridgePublisher } from "../events/publisher.ts";
+import { createResumeSchedules } from "../schedules/resume-schedules.ts";
+import { refuse } from "../testing-fixtures/disturbances.ts";
+import { startTestBus, type TestBus } from "../testing-fixtures/event-bus.ts";
+import { useScheduler } from "../testing-fixtures/scheduler.ts";
+import { ON_MOTO, useSqsServer } from "../testing-fixtures/sqs-server.ts";
+import { createQueueHandler } from "./batch-handler.ts";
+import { scheduledText } from "./message-body.ts";
+import { createSqsTurnQueue } from "./turn-queue.ts";
 
 const server = useSqsServer();
 const scheduler = useScheduler(server);
