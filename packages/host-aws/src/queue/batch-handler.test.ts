@@ -190,8 +190,14 @@ test("an event of another source is refused whole", async () => {
 test("a single record is made a delivery, which says what became of it", async () => {
   const queues = await withOne();
   const { Records } = await queues.handOver();
-  const delivery = await sqsDelivery(sqsRecordSchema.parse(Records[0]), queues);
-  expect(delivery).toMatchObject({ message: replyMessage("s", "1"), outcome: "in-hand" });
+  const record = sqsRecordSchema.parse(Records[0]);
+  const delivery = await sqsDelivery(record, queues);
+  expect(delivery).toMatchObject({
+    message: replyMessage("s", "1"),
+    enqueuedAt: record.attributes.SentTimestamp,
+    outcome: "in-hand",
+  });
+  expect(Math.abs(record.attributes.SentTimestamp - server.clock.now())).toBeLessThan(10_000);
   await delivery?.retryAt(0);
   expect(delivery?.outcome).toBe("kept");
 });

@@ -22,7 +22,7 @@ export const sqsRecordSchema = z.object({
   messageId: z.string(),
   receiptHandle: z.string(),
   body: z.string(),
-  attributes: z.object({ MessageGroupId: z.string() }),
+  attributes: z.object({ MessageGroupId: z.string(), SentTimestamp: z.coerce.number() }),
 });
 
 /** A batch of them. */
@@ -60,7 +60,8 @@ export function sqsDelivery(record: SqsRecord, options: SqsQueueOptions): Promis
 }
 
 function handedBy({ messageId, receiptHandle, body, attributes }: SqsRecord): HandedMessage {
-  return { messageId, receiptHandle, body, group: attributes.MessageGroupId };
+  const { MessageGroupId: group, SentTimestamp: sentAt } = attributes;
+  return { messageId, receiptHandle, body, group, sentAt };
 }
 
 /**
@@ -144,9 +145,11 @@ export function createQueueHandler(
 }
 
 /** A delivery that is let go before it is settled: a renewal that came after would undo its waiting time. */
-function afterLettingGo(delivery: SqsDelivery, letGo: () => Promise<void>): QueueDelivery {
+function afterLettingGo(delivery: SqsDelivery, letGo: () => Promise<void>): Omit<SqsDelivery, "outcome"> {
+  const { message, enqueuedAt } = delivery;
   return {
-    message: delivery.message,
+    message,
+    enqueuedAt,
     async done() {
       await letGo();
       await delivery.done();
