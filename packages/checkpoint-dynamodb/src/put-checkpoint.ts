@@ -14,7 +14,6 @@ import {
   type StoredChannel,
   serialize,
 } from "./channel-values.ts";
-import { digestOf } from "./digest.ts";
 import { CheckpointCorruptError, CheckpointStorageError, StaleWriterError } from "./errors.ts";
 import { findVersions } from "./find-versions.ts";
 import { checkpointKey, headKey, indexKey, indexPartition } from "./keys.ts";
@@ -73,8 +72,7 @@ export async function putCheckpoint(
     ttl,
     fence,
   };
-  const encoded = encodeCheckpoint(content, storage.compression);
-  const stored: StoredCheckpoint = { ...content, digest: digestOf([encoded]) };
+  const stored: StoredCheckpoint = { ...content, encoded: encodeCheckpoint(content, storage.compression) };
   const blobs = laidOut.flatMap(({ layout }) => layout.blobs);
   const items = storage.blobs.items(thread, blobs, ttl);
   if (put.parent === undefined || put.parent.ttl !== ttl) items.push(indexItem(storage, thread, ttl));
@@ -87,7 +85,7 @@ export async function putCheckpoint(
   // What only the next checkpoint will refer to need not be there first: most steps are one round trip.
   const ahead = laidOut.flatMap(({ layout }) => layout.ahead?.blobs ?? []);
   await Promise.all([
-    commit(storage, thread, ns, stored, encoded),
+    commit(storage, thread, ns, stored),
     storage.table.putMany(thread, storage.blobs.items(thread, ahead, ttl)),
     storage.blobs.writeObjects(thread, ahead),
   ]);
@@ -185,9 +183,8 @@ async function commit(
   thread: ThreadKey,
   ns: string,
   stored: StoredCheckpoint,
-  encoded: Uint8Array,
 ): Promise<void> {
-  const { id, fence, ttl } = stored;
+  const { id, fence, ttl, encoded } = stored;
   const content = {
     pk: { S: thread.pk },
     d: { B: encoded },
