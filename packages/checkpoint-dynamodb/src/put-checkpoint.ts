@@ -3,7 +3,7 @@
  * alone, then the checkpoint's own item in one conditional put. That put is the commit.
  */
 import type { ChannelVersions, Checkpoint, CheckpointMetadata } from "@langchain/langgraph-checkpoint";
-import type { BlobRef } from "./blobs.ts";
+import type { Blob, BlobRef } from "./blobs.ts";
 import {
   blobsOf,
   type ChannelLayout,
@@ -73,23 +73,35 @@ export async function putCheckpoint(
     fence,
   };
   const stored: StoredCheckpoint = { ...content, encoded: encodeCheckpoint(content, storage.compression) };
-  const blobs = laidOut.flatMap(({ layout }) => layout.blobs);
-  const items = storage.blobs.items(thread, blobs, ttl);
-  if (put.parent === undefined || put.parent.ttl !== ttl) items.push(indexItem(storage, thread, ttl));
+  const index = put.parent === undefined || put.parent.ttl !== ttl ? [indexItem(storage, thread, ttl)] : [];
   await Promise.all([
-    storage.table.putMany(thread, items),
-    storage.blobs.writeObjects(thread, blobs),
+    write(
+      storage,
+      thread,
+      laidOut.flatMap(({ layout }) => layout.blobs),
+      ttl,
+      index,
+    ),
     prolongShared(storage, put, laidOut, ttl),
     beforeCommit(ttl),
   ]);
   // What only the next checkpoint will refer to need not be there first: most steps are one round trip.
   const ahead = laidOut.flatMap(({ layout }) => layout.ahead?.blobs ?? []);
-  await Promise.all([
-    commit(storage, thread, ns, stored),
-    storage.table.putMany(thread, storage.blobs.items(thread, ahead, ttl)),
-    storage.blobs.writeObjects(thread, ahead),
-  ]);
+  await Promise.all([commit(storage, thread, ns, stored), write(storage, thread, ahead, ttl)]);
   return stored;
+}
+
+/** Writes values, and other items with them. */
+async function write(
+  storage: Storage,
+  thread: ThreadKey,
+  blobs: readonly Blob[],
+  ttl: number | undefined,
+  others: readonly Item[] = [],
+): Promise<void> {
+  if (blobs.length === 0 && others.length === 0) return;
+  const items = [...storage.blobs.items(thread, blobs, ttl), ...others];
+  await Promise.all([storage.table.putMany(thread, items), storage.blobs.writeObjects(thread, blobs)]);
 }
 
 /** Its entry in the index of threads, by which `list` finds all threads. */
