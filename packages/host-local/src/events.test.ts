@@ -208,7 +208,7 @@ test("HOST-015 an event without a required variable lies with the dead letters, 
   expect(model.requests).toEqual([]);
   expect(await deadLetters()).toEqual([
     {
-      letter: { workflow: "desk", trigger: "invoice_received", tenant: "local", event },
+      letter: { tenant: "local", event: { workflow: "desk", trigger: "invoice_received", event } },
       reason: body.events[0].firings[0].reason,
     },
   ]);

@@ -4,11 +4,11 @@
  * edge worker included.
  */
 export { describeIssue } from "../spec/issue-messages.ts";
-export { didYouMeanFor } from "../spec/nearest-name.ts";
+export { didYouMean, withFewQuestions } from "../spec/nearest-name.ts";
 export { isMapping, show } from "../spec/shapes.ts";
 export { workflowJsonSchema } from "./json-schema.ts";
 export type { Place } from "./places.ts";
 export { readJsonDocument } from "./read-json.ts";
 export { readYamlDocument } from "./read-yaml.ts";
-export type { DocumentProblem, DocumentReading, DocumentText } from "./reading.ts";
+export { type DocumentProblem, type DocumentReading, type DocumentText, MAX_NODES } from "./reading.ts";
 export { type DocumentValidation, type LocatedDiagnostic, validateDocument } from "./validate-document.ts";
