@@ -53,6 +53,12 @@ const json = (name: string, text: HostileTemplate["text"]): HostileTemplate => (
   text,
 });
 
+const MAPPING_START = `${HEAD}states:\n  a:\n    triggers:\n      t: `;
+const MAPPING = `${MAPPING_START}\n        eventbridge:\n         pattern: { source: [a] }\n         variables:\n`;
+const MAPPING_END = "    transitions: [{ to: a, description: d }]\n";
+const triggers = (size: number, piece: (at: number) => string) =>
+  filled(size, `${HEAD}states:\n  a:\n    triggers:\n`, piece, MAPPING_END);
+
 /** Texts each aimed at one part of the reader or the validator. */
 export const HOSTILE_TEMPLATES: readonly HostileTemplate[] = [
   yaml("sound, block style", (size) => largest(size, (document) => dump(document))),
@@ -207,6 +213,37 @@ export const HOSTILE_TEMPLATES: readonly HostileTemplate[] = [
   yaml("numbers of many digits", (size) => filled(size, "a: ", () => "9", "\n")),
   yaml("documents after documents", (size) => filled(size, "", () => "---\n")),
   yaml("no document at all", (size) => filled(size, "", () => "\u0000")),
+  yaml("event triggers, each schedule in another unknown zone", (size) =>
+    triggers(
+      size,
+      (at) => `      t${at}: { schedule: { cron: 0 9 ? * MON *, timezone: Europe/Berl${at} } }\n`,
+    ),
+  ),
+  yaml("event triggers with long expressions", (size) =>
+    triggers(size, (at) => `      t${at}: { schedule: { cron: "${"1,".repeat(60)}2 9 ? * MON *" } }\n`),
+  ),
+  yaml("event triggers with a slip each", (size) =>
+    triggers(size, (at) => `      t${at}: { eventbridge: { patern: 1 } }\n`),
+  ),
+  yaml("a JSONPath that fails at its end, for each variable", (size) =>
+    filled(size, MAPPING, (at) => `          v${at}: $${".a".repeat(100)}-\n`, MAPPING_END),
+  ),
+  yaml("required variables that nearly are mapped", (size) =>
+    filled(
+      size,
+      `${MAPPING_START}{ requires: [${names("variable_", size / 2)}], eventbridge: { pattern: { x: [1] }, variables: {`,
+      (at) => ` variabl_${at}: $,`,
+      `} } }\n${MAPPING_END}`,
+    ),
+  ),
+  yaml("a pattern of misspelt comparisons", (size) =>
+    filled(
+      size,
+      `${MAPPING_START}\n        eventbridge:\n          pattern:\n            source:\n`,
+      () => "            - { prefxi: a }\n",
+      MAPPING_END,
+    ),
+  ),
   json("lists within lists", (size) => filled(size, "", () => "[")),
   json("names by the ten thousand", (size) =>
     filled(size, '{"states":{"a":{"triggers":{"manual":null}}', (at) => `,"k${at}":0`, "}}"),
