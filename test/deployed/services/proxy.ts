@@ -1,6 +1,6 @@
 /** A way between the functions and a service that a test can spoil. */
 import { once } from "node:events";
-import { createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from "node:http";
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** What becomes of one request. */

@@ -72,9 +72,7 @@ export function startQueuePoller(options: QueuePollerOptions): QueuePoller {
     let result = await invoke(event);
     if (twice) result = await invoke(event);
     if (givenBack(result, message.MessageId)) return;
-    await client.send(
-      new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle: message.ReceiptHandle }),
-    );
+    await client.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle: message.ReceiptHandle }));
   }
 
   async function poll(): Promise<void> {
