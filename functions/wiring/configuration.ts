@@ -19,10 +19,11 @@ const VARIABLES = {
   queueUrl: { name: "ARCHMAX_QUEUE_URL", value: z.url() },
   queueArn: { name: "ARCHMAX_QUEUE_ARN", value: text },
   deadLetterQueueUrl: { name: "ARCHMAX_DEAD_LETTER_QUEUE_URL", value: z.url() },
-  deadLetterQueueArn: { name: "ARCHMAX_DEAD_LETTER_QUEUE_ARN", value: text },
   busName: { name: "ARCHMAX_BUS_NAME", value: text },
   scheduleGroup: { name: "ARCHMAX_SCHEDULE_GROUP", value: text },
   scheduleRoleArn: { name: "ARCHMAX_SCHEDULE_ROLE_ARN", value: text },
+  /** A standard queue: Scheduler puts what it could not send into no FIFO queue. */
+  scheduleDeadLetterQueueArn: { name: "ARCHMAX_SCHEDULE_DEAD_LETTER_QUEUE_ARN", value: text },
   /** What `createAuthenticator` reads, as JSON. */
   auth: { name: "ARCHMAX_AUTH", value: text.transform(parseJson) },
   /** How long finished sessions stay, in days; for ever where it is not set. */

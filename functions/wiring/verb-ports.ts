@@ -1,22 +1,29 @@
-/** The ports of a function that runs turns. */
-import { createTurnRunner, type VerbPorts } from "@archmax-ai/host";
-import { createLocalAgentProvider } from "@archmax-ai/host-local/agents";
-import { openLocalStorage } from "@archmax-ai/host-local/ports";
-import type { Configuration } from "./configuration.ts";
-import { readFrontPorts } from "./front-ports.ts";
+/** What a function that runs turns for a caller over HTTP needs. */
+import { systemClock, type VerbPorts } from "@archmax-ai/host";
+import { createDynamoIdempotencyStore } from "@archmax-ai/host-aws";
+import { readConfiguration } from "./configuration.ts";
+import { createFrontPorts, FRONT } from "./front-ports.ts";
+import { createLogger } from "./logger.ts";
 import { remainingTimeOf } from "./remaining-time.ts";
+import { createTurnPorts, TURNS } from "./turn-ports.ts";
 
-/** Wires the local adapters, storage and agents among them. */
-export async function readVerbPorts(configuration: Configuration): Promise<VerbPorts> {
-  const { dataDir, workspaceDir } = configuration;
-  const ports = { ...(await readFrontPorts(configuration)), ...openLocalStorage(dataDir) };
-  const agents = createLocalAgentProvider({ rootDir: workspaceDir, dataDir });
+/** Wires it, from the environment. @throws ConfigurationError */
+export function createVerbPorts(env: NodeJS.ProcessEnv): VerbPorts {
+  const configuration = readConfiguration(env, [...FRONT, ...TURNS]);
+  const { hostTable, bucket } = configuration;
+  const logger = createLogger();
+  const turns = createTurnPorts(configuration, logger);
   return {
-    ...ports,
-    runner: createTurnRunner({ ...ports, agents }),
+    ...createFrontPorts(configuration, turns.dynamo, logger),
+    ...turns,
+    idempotency: createDynamoIdempotencyStore({
+      client: turns.dynamo,
+      tableName: hostTable,
+      overflow: { client: turns.s3, bucket },
+    }),
     deadlineOf: (c) => {
       const remaining = remainingTimeOf(c.env);
-      return remaining === undefined ? undefined : ports.clock.now() + remaining;
+      return remaining === undefined ? undefined : systemClock.now() + remaining;
     },
   };
 }
