@@ -21,7 +21,7 @@ const ROOMS = {
     "packages/checkpoint-dynamodb",
     "packages/store-s3",
   ],
-  functions: ["packages/host-aws", "packages/host-local", "packages/host", "packages/harness"],
+  functions: ["packages/host-aws", "packages/host", "packages/harness"],
 };
 
 /** The harness's folders, lowest floor first; those on one floor may import each other. */

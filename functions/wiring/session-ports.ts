@@ -4,7 +4,6 @@ import {
   type SessionData,
   type SessionEventLog,
   type SessionRecords,
-  systemClock,
   type TurnQueue,
 } from "@archmax-ai/host";
 import {

@@ -1,8 +1,11 @@
 /** The deployed functions without an account: their bundles, what they run on, and what calls them. */
+
+import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { DynamoDBSaver } from "@archmax-ai/checkpoint-dynamodb";
 import { SCOPES, type Scope } from "@archmax-ai/host";
 import { createDynamoApiKeys, createHostTable, createSessionRecordsTable } from "@archmax-ai/host-aws";
+import type { RuntimeClient } from "../support/lambda-process.ts";
 import type { InvocationResult } from "../support/runtime-api.ts";
 import { type MovedClock, movedClock } from "./clock.ts";
 import { startFront } from "./front/front.ts";
@@ -14,15 +17,13 @@ import { type ServiceProxy, startProxy } from "./services/proxy.ts";
 import {
   CREDENTIALS_ENV,
   createBucket,
+  SERVICES,
   type ServiceClients,
   type ServiceName,
-  SERVICES,
   type Services,
   serviceClients,
 } from "./services/services.ts";
 import { type QueuePoller, startQueuePoller } from "./sources/queue-poller.ts";
-import type { RuntimeClient } from "../support/lambda-process.ts";
-import type { ChildProcess } from "node:child_process";
 
 /** Every function of a deployment that runs on Lambda in its region. */
 export const FUNCTIONS = [...HTTP_FUNCTIONS, "worker", "ingest", "sweep"] as const;
@@ -205,7 +206,10 @@ export async function deploy(options: DeploymentOptions): Promise<Deployment> {
     async recycle() {
       await Promise.all(Object.values(functions).map((each) => each.recycle()));
     },
-    log: () => Object.values(functions).map((each) => each.log()).join(""),
+    log: () =>
+      Object.values(functions)
+        .map((each) => each.log())
+        .join(""),
     async stop() {
       await front.close();
       await Promise.all(Object.values(functions).map((each) => each.stop()));
