@@ -1,10 +1,10 @@
 /** What knows about sessions without running them: records, events, files, schedules. Carries no model runtime. */
-import {
-  type ResumeScheduler,
-  type SessionData,
-  type SessionEventLog,
-  type SessionRecords,
-  type TurnQueue,
+import type {
+  ResumeScheduler,
+  SessionData,
+  SessionEventLog,
+  SessionRecords,
+  TurnQueue,
 } from "@archmax-ai/host";
 import {
   createAwsSessionData,

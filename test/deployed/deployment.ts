@@ -122,7 +122,7 @@ function environment(
     ARCHMAX_QUEUE_URL: throughProxy(services.queue.url, proxies.SQS),
     ARCHMAX_QUEUE_ARN: services.queue.arn,
     ARCHMAX_DEAD_LETTER_QUEUE_URL: throughProxy(services.deadLetters.url, proxies.SQS),
-    ARCHMAX_DEAD_LETTER_QUEUE_ARN: services.deadLetters.arn,
+    ARCHMAX_SCHEDULE_DEAD_LETTER_QUEUE_ARN: services.scheduleDeadLetters.arn,
     ARCHMAX_BUS_NAME: services.busName,
     ARCHMAX_SCHEDULE_GROUP: services.scheduleGroup,
     ARCHMAX_SCHEDULE_ROLE_ARN: "arn:aws:iam::000000000000:role/archmax-test-schedules",

@@ -37,6 +37,7 @@ export async function embeddedServices(
     startSchedulerServer({ sqsUrl: sqs.url, now }),
   ]);
   const deadLetters = await sqs.queue("dead-letters.fifo");
+  const scheduleDeadLetters = await sqs.queue("schedule-dead-letters");
   const queue = await sqs.queue("commands.fifo", {
     VisibilityTimeout: String(visibilitySeconds),
     RedrivePolicy: JSON.stringify({
@@ -57,6 +58,7 @@ export async function embeddedServices(
     },
     queue,
     deadLetters,
+    scheduleDeadLetters,
     busName: BUS,
     scheduleGroup: GROUP,
     bus: {

@@ -168,6 +168,7 @@ export async function motoServices(
   const sqs = new SQSClient({ ...CLIENT, endpoint, useQueueUrlAsEndpoint: false });
   const scheduler = new SchedulerClient({ ...CLIENT, endpoint });
   const deadLetters = await makeQueue(sqs, `${name}-dead.fifo`, {});
+  const scheduleDeadLetters = await makeQueue(sqs, `${name}-schedules-dead`, {});
   const queue = await makeQueue(sqs, `${name}.fifo`, {
     VisibilityTimeout: String(visibilitySeconds),
     RedrivePolicy: JSON.stringify({
@@ -195,6 +196,7 @@ export async function motoServices(
     },
     queue,
     deadLetters,
+    scheduleDeadLetters,
     busName: name,
     scheduleGroup: name,
     bus,

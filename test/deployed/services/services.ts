@@ -38,6 +38,8 @@ export interface Services {
   addresses: Record<ServiceName, string>;
   queue: QueueNames;
   deadLetters: QueueNames;
+  /** The standard queue of what Scheduler could not send. */
+  scheduleDeadLetters: QueueNames;
   busName: string;
   scheduleGroup: string;
   bus: ServiceBus;

@@ -72,7 +72,10 @@ export function startQueuePoller(options: QueuePollerOptions): QueuePoller {
     let result = await invoke(event);
     if (twice) result = await invoke(event);
     if (givenBack(result, message.MessageId)) return;
-    await client.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle: message.ReceiptHandle }));
+    // The function may have deleted it already, which not every server takes a second time.
+    await client
+      .send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle: message.ReceiptHandle }))
+      .catch(() => undefined);
   }
 
   async function poll(): Promise<void> {
