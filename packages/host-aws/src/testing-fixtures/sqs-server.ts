@@ -18,6 +18,7 @@ import {
 import { buildApp } from "fauxqs";
 import { afterAll, beforeAll, vi } from "vitest";
 import type { SqsQueueOptions } from "../queue/deliveries.ts";
+import { holdToSqsRules } from "./sqs-rules.ts";
 
 const MOTO = process.env.ARCHMAX_MOTO_ENDPOINT;
 const MOTO_CLOCK = process.env.ARCHMAX_MOTO_CLOCK ?? "";
@@ -27,12 +28,15 @@ const SETTINGS = { region: "us-east-1", credentials: { accessKeyId: "test", secr
 const START = Date.UTC(2026, 0, 1);
 
 /** A queue, its dead letters and a bucket, with a look into them. */
-export interface TestQueues extends Required<Pick<SqsQueueOptions, "clock">>, SqsQueueOptions {
+export interface TestQueues extends SqsQueueOptions {
+  clock: Clock;
   queueArn: string;
   /** A client of its own, so that a middleware reaches no other. */
   newClient(config?: SQSClientConfig): SQSClient;
   /** Sends a text as somebody who is no `TurnQueue`. */
   sendText(text: string, group?: string): Promise<void>;
+  /** Takes up to ten messages in hand and gives them as Lambda's event source mapping does. */
+  handOver(): Promise<{ Records: object[] }>;
   /** The messages of the queue, or of the dead letters, that nobody has in hand; they stay. */
   look(url: string): Promise<Message[]>;
   /** The keys of the bucket's objects. */
@@ -73,8 +77,11 @@ export function useSqsServer(): SqsTestServer {
     clients.push(client);
     return client;
   };
-  const newClient = (config: SQSClientConfig = {}) =>
-    kept(new SQSClient({ endpoint, ...SETTINGS, ...config }));
+  const newClient = (config: SQSClientConfig = {}) => {
+    const client = kept(new SQSClient({ endpoint, ...SETTINGS, ...config }));
+    holdToSqsRules(client);
+    return client;
+  };
 
   return {
     get endpoint() {
@@ -108,6 +115,16 @@ export function useSqsServer(): SqsTestServer {
             new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: text, MessageGroupId: group }),
           );
         },
+        async handOver() {
+          const { Messages = [] } = await client.send(
+            new ReceiveMessageCommand({
+              QueueUrl: queueUrl,
+              MaxNumberOfMessages: 10,
+              MessageSystemAttributeNames: ["All"],
+            }),
+          );
+          return { Records: Messages.map(recordOf) };
+        },
         async look(QueueUrl) {
           const { Messages = [] } = await client.send(
             new ReceiveMessageCommand({
@@ -126,6 +143,20 @@ export function useSqsServer(): SqsTestServer {
         },
       };
     },
+  };
+}
+
+function recordOf({ MessageId, ReceiptHandle, Body, MD5OfBody, Attributes }: Message) {
+  return {
+    messageId: MessageId,
+    receiptHandle: ReceiptHandle,
+    body: Body,
+    attributes: Attributes,
+    messageAttributes: {},
+    md5OfBody: MD5OfBody,
+    eventSource: "aws:sqs",
+    eventSourceARN: "arn:aws:sqs:us-east-1:000000000000:turns.fifo",
+    awsRegion: "us-east-1",
   };
 }
 
