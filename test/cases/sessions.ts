@@ -1,6 +1,15 @@
 /** A session's life over real HTTP beside the verbs' own answers: firings, replies, listings, files, deletion. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { allEvents, arrival, type Caller, call, session, until, WORKFLOW } from "../support/api-client.ts";
+import {
+  allEvents,
+  arrival,
+  type Caller,
+  call,
+  download,
+  session,
+  until,
+  WORKFLOW,
+} from "../support/api-client.ts";
 import type { ServedWorkspace } from "../support/served-workspace.ts";
 
 /** Plays them on a host. */
@@ -56,13 +65,13 @@ export function sessionCases(serve: () => Promise<ServedWorkspace>): void {
   test("what was written in the session is read back, and refining writes it anew", async () => {
     await open("s-files");
     const path = `${session("s-files")}/files/scratchpad%2Fcomparison.md`;
-    const first = await call(host, path);
+    const first = await download(host, path);
     expect(first.text).toContain("| amount | 1240.5 | 1200 |");
     const again = await call(host, `${session("s-files")}/decide`, {
       body: { target: "checking", comment: "Look at the tax once more." },
     });
     expect(again.json).toMatchObject({ kind: "parked", state: "approve-payment", pending: { seq: 2 } });
-    expect((await call(host, path)).text).toContain("Look at the tax once more.");
+    expect((await download(host, path)).text).toContain("Look at the tax once more.");
   });
 
   test("the supplier's data is out of reach where the state does not enable its skill", async () => {

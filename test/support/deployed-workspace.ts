@@ -1,5 +1,6 @@
 /** The deployed functions as a host under test. */
 import { paginateListObjectsV2 } from "@aws-sdk/client-s3";
+import { ReceiveMessageCommand } from "@aws-sdk/client-sqs";
 import { buildAll } from "../../scripts/build-all.mjs";
 import { ROOT } from "../../scripts/root.mjs";
 import { type Deployment, type DeploymentOptions, deploy } from "../deployed/deployment.ts";
@@ -9,8 +10,36 @@ import type { ServedWorkspace } from "./served-workspace.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 import { startTestModel } from "./test-model.ts";
 
+/** A command that was put aside. */
+export interface DeadLetter {
+  reason: string;
+  command: Record<string, unknown>;
+}
+
 export interface DeployedWorkspace extends ServedWorkspace {
   deployment: Deployment;
+  /** What has been put aside so far. It stays there, and shows again after a second. */
+  deadLetters(): Promise<DeadLetter[]>;
+}
+
+/** Takes every message there is in hand for a second. */
+async function deadLettersOf({ clients, services }: Deployment): Promise<DeadLetter[]> {
+  const found: DeadLetter[] = [];
+  for (;;) {
+    const { Messages = [] } = await clients.sqs.send(
+      new ReceiveMessageCommand({
+        QueueUrl: services.deadLetters.url,
+        MaxNumberOfMessages: 10,
+        VisibilityTimeout: 1,
+        MessageAttributeNames: ["All"],
+      }),
+    );
+    if (Messages.length === 0) return found;
+    for (const { Body = "{}", MessageAttributes } of Messages) {
+      const reason = MessageAttributes?.reason?.StringValue ?? "";
+      found.push({ reason, command: JSON.parse(Body).command ?? {} });
+    }
+  }
 }
 
 /** Deploys over a workspace of its own, the model pausing `modelLatencyMs` before each answer. */
@@ -53,6 +82,7 @@ export async function deployWorkspace(
         keys.push(...(page.Contents ?? []).map(({ Key = "" }) => Key));
       return keys.sort();
     },
+    deadLetters: () => deadLettersOf(deployment),
     redeploy: () => deployment.recycle(),
     async stop() {
       await deployment.stop();

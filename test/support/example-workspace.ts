@@ -1,4 +1,6 @@
-/** A workspace for tests of a host: the example, a second workflow, a disabled one and a broken one. */
+/** A workspace for tests of a host: the example with one more supplier, whose payment waits 20 s; a second
+ * workflow, a disabled one and a broken one.
+ */
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ROOT } from "../../scripts/root.mjs";
@@ -18,5 +20,9 @@ export async function exampleWorkspace(): Promise<string> {
     await mkdir(join(workspace, "workflows", slug), { recursive: true });
     await writeFile(join(workspace, "workflows", slug, "workflow.yaml"), text);
   }
+  const suppliers = join(workspace, "skills/supplier-terms/assets/suppliers.json");
+  const terms = JSON.parse(await readFile(suppliers, "utf8"));
+  terms["slow-stationery"] = { ...terms["nordwind-office"], payAfter: "20s" };
+  await writeFile(suppliers, JSON.stringify(terms, null, 2));
   return workspace;
 }

@@ -11,6 +11,8 @@ export type Fate =
   | "lost"
   /** The service hears of it, and its answer is lost. */
   | "answer-lost"
+  /** The service never hears of it, and the connection stays open. */
+  | "unanswered"
   /** 503, as a service out of order answers. */
   | "unavailable"
   /** 400, as DynamoDB answers who asks too much of it. */
@@ -71,6 +73,7 @@ export async function startProxy(target: string): Promise<ServiceProxy> {
     }
     const { method = "", url = "", headers } = request;
     const fate = fateOf?.({ method, url, target: String(headers["x-amz-target"] ?? "") }) ?? "through";
+    if (fate === "unanswered") return;
     if (fate === "lost") response.destroy();
     else if (fate === "unavailable") refuse(response, 503, "ServiceUnavailable");
     else if (fate === "throttled") refuse(response, 400, "ProvisionedThroughputExceededException");

@@ -22,9 +22,11 @@ export interface QueuePollerOptions {
 }
 
 export interface QueuePoller {
-  /** Takes no message until it is let on. */
-  pause(): void;
+  /** Takes no message until it is let on. Fulfils once those in hand are carried out. */
+  pause(): Promise<void>;
   resume(): void;
+  /** How many messages have been carried out so far, given back or not. */
+  handled(): number;
   /** Messages being carried out now. */
   underWay(): number;
   stop(): Promise<void>;
@@ -63,9 +65,12 @@ function givenBack(result: InvocationResult, messageId: string | undefined): boo
 /** Starts to poll. A message that is not given back is deleted; one that is shows again when its time is up. */
 export function startQueuePoller(options: QueuePollerOptions): QueuePoller {
   const { client, queueUrl, queueArn, invoke, concurrency, twice = false } = options;
-  const stopping = new AbortController();
+  let stopped = false;
   let paused: PromiseWithResolvers<void> | undefined;
+  /** Ends the looks at the queue that are under way. */
+  let looking = new AbortController();
   let underWay = 0;
+  let handled = 0;
 
   async function carryOut(message: Message): Promise<void> {
     const event = { Records: [queueRecord(message, queueArn)] };
@@ -79,8 +84,9 @@ export function startQueuePoller(options: QueuePollerOptions): QueuePoller {
   }
 
   async function poll(): Promise<void> {
-    while (!stopping.signal.aborted) {
+    while (!stopped) {
       await paused?.promise;
+      const { signal } = looking;
       try {
         const { Messages = [] } = await client.send(
           new ReceiveMessageCommand({
@@ -89,28 +95,41 @@ export function startQueuePoller(options: QueuePollerOptions): QueuePoller {
             WaitTimeSeconds: LONG_POLL_SECONDS,
             MessageSystemAttributeNames: ["All"],
           }),
-          { abortSignal: stopping.signal },
+          { abortSignal: signal },
         );
         underWay += Messages.length;
-        for (const message of Messages) await carryOut(message).finally(() => (underWay -= 1));
+        for (const message of Messages) {
+          await carryOut(message).finally(() => {
+            underWay -= 1;
+            handled += 1;
+          });
+        }
       } catch (error) {
-        if (!stopping.signal.aborted) console.error("the queue's poller:", error);
+        if (!signal.aborted) console.error("the queue's poller:", error);
       }
     }
   }
 
+  const endLooks = () => {
+    looking.abort();
+    looking = new AbortController();
+  };
   const polling = Array.from({ length: concurrency }, poll);
   return {
-    pause() {
+    async pause() {
       paused ??= Promise.withResolvers();
+      endLooks();
+      while (underWay > 0) await new Promise((resolve) => setTimeout(resolve, 20));
     },
     resume() {
       paused?.resolve();
       paused = undefined;
     },
+    handled: () => handled,
     underWay: () => underWay,
     async stop() {
-      stopping.abort();
+      stopped = true;
+      endLooks();
       paused?.resolve();
       await Promise.all(polling);
     },
