@@ -4,7 +4,12 @@ import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { DynamoDBSaver } from "@archmax-ai/checkpoint-dynamodb";
 import { SCOPES, type Scope } from "@archmax-ai/host";
-import { createDynamoApiKeys, createHostTable, createSessionRecordsTable } from "@archmax-ai/host-aws";
+import {
+  createDynamoApiKeys,
+  createHostTable,
+  createSessionRecordsTable,
+  createSqsTurnQueue,
+} from "@archmax-ai/host-aws";
 import type { RuntimeClient } from "../support/lambda-process.ts";
 import type { InvocationResult } from "../support/runtime-api.ts";
 import { type MovedClock, movedClock } from "./clock.ts";
@@ -69,6 +74,8 @@ export interface Deployment {
   key(tenant: string, scopes?: readonly Scope[]): Promise<string>;
   /** Runs the sweep once, as its timer does. Rejects where it failed. */
   sweep(): Promise<void>;
+  /** Puts every dead letter back, as an operator does; says how many. */
+  redrive(): Promise<number>;
   /** Ends the instances that wait: the next events start new ones. */
   recycle(): Promise<void>;
   /** Everything all functions have logged. */
@@ -203,6 +210,13 @@ export async function deploy(options: DeploymentOptions): Promise<Deployment> {
       const event = { source: "aws.scheduler", "detail-type": "Scheduled Event", detail: {} };
       expectDone(await functions.sweep.invoke(event), "sweep");
     },
+    redrive: () =>
+      createSqsTurnQueue({
+        client: clients.sqs,
+        queueUrl: services.queue.url,
+        deadLetterQueueUrl: services.deadLetters.url,
+        overflow: { client: clients.s3, bucket: names.bucket },
+      }).redrive(1_000),
     async recycle() {
       await Promise.all(Object.values(functions).map((each) => each.recycle()));
     },
