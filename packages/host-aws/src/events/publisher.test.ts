@@ -7,6 +7,7 @@ import { seeded } from "../../../checkpoint-dynamodb/src/testing-fixtures/prose.
 import { disturb, refuse } from "../testing-fixtures/disturbances.ts";
 import { startTestBus, type TestBus } from "../testing-fixtures/event-bus.ts";
 import { loseFirstAnswer } from "../testing-fixtures/lost-answer.ts";
+import { ON_MOTO } from "../testing-fixtures/sqs-server.ts";
 import { EventsUnpublishedError } from "./errors.ts";
 import { createEventBridgePublisher } from "./publisher.ts";
 
@@ -96,7 +97,7 @@ test("a request holds ten events, and 256 KB", async () => {
   expect(await bus.received()).toHaveLength(28);
 });
 
-describe.skipIf(process.env.ARCHMAX_MOTO_ENDPOINT !== undefined)("on a bus that refuses", () => {
+describe.skipIf(ON_MOTO)("on a bus that refuses", () => {
   test("refused entries alone are sent again, and before the next batch", async () => {
     const bus = await newBus();
     const refusals = new Map<string, number>();

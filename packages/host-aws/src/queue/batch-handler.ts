@@ -13,12 +13,16 @@ import { NoQueueEventError } from "./errors.ts";
 /** How long a message waits after its handler failed without settling it, in milliseconds. */
 const RETRY_MS = 5_000;
 
+/** How long a message in hand stays out of sight unless that is renewed, and how often it is, in milliseconds. */
+const HOLD_MS = 90_000;
+const RENEW_MS = 30_000;
+
 /** A message as Lambda hands it over; there is more in it. */
 export const sqsRecordSchema = z.object({
   messageId: z.string(),
   receiptHandle: z.string(),
   body: z.string(),
-  attributes: z.object({ MessageGroupId: z.string() }),
+  attributes: z.object({ MessageGroupId: z.string(), SentTimestamp: z.coerce.number() }),
 });
 
 /** A batch of them. */
@@ -56,13 +60,16 @@ export function sqsDelivery(record: SqsRecord, options: SqsQueueOptions): Promis
 }
 
 function handedBy({ messageId, receiptHandle, body, attributes }: SqsRecord): HandedMessage {
-  return { messageId, receiptHandle, body, group: attributes.MessageGroupId };
+  const { MessageGroupId: group, SentTimestamp: sentAt } = attributes;
+  return { messageId, receiptHandle, body, group, sentAt };
 }
 
 /**
  * Makes the handler of a function whose event source is the queue, with `ReportBatchItemFailures`. Messages are
  * carried out one after another. One that waits or failed is reported as failed, so that Lambda leaves it in the
  * queue until it is to be shown again, and with it what comes after it in its group: the order in a group holds.
+ * A message in hand is held for a minute and a half at a time: the queue's own visibility timeout, which Lambda
+ * wants as long as the longest invocation, would hold a session up for that long after a crash.
  *
  * @throws NoQueueEventError for an event of another kind
  */
@@ -73,27 +80,46 @@ export function createQueueHandler(
 
   /** Whether the message is out of the queue. */
   async function carriedOut(record: SqsRecord, deadline: number | undefined): Promise<boolean> {
+    const hold = held(record);
     let delivery: SqsDelivery | null = null;
     try {
       delivery = await sqsDelivery(record, options);
       if (delivery === null) return true;
-      await options.handle(delivery, deadline === undefined ? {} : { deadline });
+      await options.handle(afterLettingGo(delivery, hold), deadline === undefined ? {} : { deadline });
       if (delivery.outcome === "in-hand") throw new Error("The handler has not settled the message.");
     } catch (error) {
       logger.error("a queued command could not be carried out", fieldsOf(record, delivery), error);
+      await hold();
       if (delivery === null || delivery.outcome === "in-hand") await laterIfPossible(record, delivery);
+    } finally {
+      await hold();
     }
     return delivery?.outcome === "removed";
   }
 
-  /** Without it the message would wait for as long as an invocation may take. */
+  /** Keeps a message out of sight until that is let go; resolves when nothing more is under way. */
+  function held(record: SqsRecord): () => Promise<void> {
+    let renewing: Promise<void> = Promise.resolve();
+    let cancel: () => void = () => {};
+    const renew = () => {
+      renewing = laterIfPossible(record, null, HOLD_MS);
+      cancel = clock.after(RENEW_MS, renew);
+    };
+    renew();
+    return () => {
+      cancel();
+      return renewing;
+    };
+  }
+
+  /** Shows a message again after a time. Where that fails it is shown by itself, at another time. */
   async function laterIfPossible(
     record: SqsRecord,
     delivery: SqsDelivery | null,
     ms = RETRY_MS,
   ): Promise<void> {
     await showAgain(options, handedBy(record), ms).catch((error: unknown) =>
-      logger.warn("a message could not be shown again sooner", {
+      logger.warn("the time at which a message is shown again could not be set", {
         ...fieldsOf(record, delivery),
         cause: error instanceof Error ? error.name : "unknown",
       }),
@@ -115,6 +141,27 @@ export function createQueueHandler(
       failed.push(record.messageId);
     }
     return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
+  };
+}
+
+/** A delivery that is let go before it is settled: a renewal that came after would undo its waiting time. */
+function afterLettingGo(delivery: SqsDelivery, letGo: () => Promise<void>): Omit<SqsDelivery, "outcome"> {
+  const { message, enqueuedAt } = delivery;
+  return {
+    message,
+    enqueuedAt,
+    async done() {
+      await letGo();
+      await delivery.done();
+    },
+    async retryAt(epochMs) {
+      await letGo();
+      await delivery.retryAt(epochMs);
+    },
+    async deadLetter(reason) {
+      await letGo();
+      await delivery.deadLetter(reason);
+    },
   };
 }
 

@@ -40,6 +40,8 @@ export interface HandedMessage {
   body: string;
   /** SQS's own group of it. */
   group: string;
+  /** When SQS took it, in milliseconds since the epoch. */
+  sentAt: number;
 }
 
 /** What became of a message in hand: gone, to be shown again, or still in hand. */
@@ -48,6 +50,8 @@ export type DeliveryOutcome = "removed" | "kept" | "in-hand";
 /** A delivery that says what became of it. */
 export interface SqsDelivery extends QueueDelivery {
   readonly outcome: DeliveryOutcome;
+  /** When it was sent, or put back last, in milliseconds since the epoch. */
+  readonly enqueuedAt: number;
 }
 
 /**
@@ -97,6 +101,7 @@ export async function deliveryOf(
   let outcome: DeliveryOutcome = "in-hand";
   return {
     message,
+    enqueuedAt: handed.sentAt,
     get outcome() {
       return outcome;
     },

@@ -41,7 +41,7 @@ export function createSqsTurnQueue(options: SqsTurnQueueOptions): TurnQueue {
           QueueUrl: url,
           MaxNumberOfMessages: count,
           WaitTimeSeconds: waitSeconds,
-          MessageSystemAttributeNames: ["MessageGroupId"],
+          MessageSystemAttributeNames: ["MessageGroupId", "SentTimestamp"],
           MessageAttributeNames: [GROUP],
           // A repetition after a lost answer is given the same messages, not told that they are in hand.
           ReceiveRequestAttemptId: newId(),
@@ -123,5 +123,6 @@ function handedBy({ MessageId = "", ReceiptHandle = "", Body = "", Attributes }:
     receiptHandle: ReceiptHandle,
     body: Body,
     group: Attributes?.MessageGroupId ?? "",
+    sentAt: Number(Attributes?.SentTimestamp),
   };
 }

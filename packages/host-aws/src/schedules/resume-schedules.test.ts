@@ -1,77 +1,31 @@
-import { randomUUID } from "node:crypto";
 import { dueGroup, type QueueMessage, scheduleName } from "@archmax-ai/host";
 import { resumeSchedulerContract } from "@archmax-ai/host/contracts";
-import {
-  CreateScheduleCommand,
-  CreateScheduleGroupCommand,
-  GetScheduleCommand,
-  SchedulerClient,
-  type SchedulerClientConfig,
-} from "@aws-sdk/client-scheduler";
-import { ConfiguredRetryStrategy } from "@smithy/core/retry";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type SchedulerServer, startSchedulerServer } from "../../../../test/support/aws/scheduler-server.ts";
+import { CreateScheduleCommand, GetScheduleCommand } from "@aws-sdk/client-scheduler";
+import { describe, expect, test } from "vitest";
 import { seeded } from "../../../checkpoint-dynamodb/src/testing-fixtures/prose.ts";
 import { parseText } from "../queue/message-body.ts";
 import { createSqsTurnQueue } from "../queue/turn-queue.ts";
 import { disturb, refuse } from "../testing-fixtures/disturbances.ts";
 import { loseFirstAnswer } from "../testing-fixtures/lost-answer.ts";
+import { LETTERS, ROLE, useScheduler } from "../testing-fixtures/scheduler.ts";
 import { ON_MOTO, useSqsServer } from "../testing-fixtures/sqs-server.ts";
 import { createResumeSchedules } from "./resume-schedules.ts";
 
 const server = useSqsServer();
-const clients: SchedulerClient[] = [];
-/** moto keeps schedules and never fires them. */
-let stand: SchedulerServer | undefined;
-
-beforeAll(async () => {
-  if (!ON_MOTO) stand = await startSchedulerServer({ sqsUrl: server.endpoint, now: server.clock.now });
-});
-afterAll(async () => {
-  for (const client of clients) client.destroy();
-  await stand?.close();
-});
-
+const scheduler = useScheduler(server);
+const { newClient } = scheduler;
 const KEY = { tenant: "acme", sessionId: "s-1" };
-const ROLE = "arn:aws:iam::000000000000:role/archmax/scheduler";
-const LETTERS = "arn:aws:sqs:us-east-1:000000000000:archmax-schedule-letters";
-
-function newClient(config: SchedulerClientConfig = {}): SchedulerClient {
-  const client = new SchedulerClient({
-    endpoint: stand?.url ?? server.endpoint,
-    region: "us-east-1",
-    credentials: { accessKeyId: "test", secretAccessKey: "test" },
-    retryStrategy: new ConfiguredRetryStrategy(12, () => 2),
-    ...config,
-  });
-  clients.push(client);
-  return client;
-}
 
 /** Schedules in a group of their own, that send to queues of their own. */
 async function made(client = newClient()) {
   const queues = await server.queues();
-  const group = `g-${randomUUID()}`;
-  await newClient().send(new CreateScheduleGroupCommand({ Name: group }));
-  const options = {
-    client,
-    group,
-    roleArn: ROLE,
-    queueArn: queues.queueArn,
-    deadLetterQueueArn: LETTERS,
-    queue: createSqsTurnQueue(queues),
-    clock: server.clock,
-  };
+  const options = await scheduler.options(queues, client);
   return {
     options,
     queues,
-    group,
+    group: options.group,
     schedules: createResumeSchedules(options),
-    async advance(milliseconds: number) {
-      await server.advance(milliseconds);
-      // The server shares the clock: nothing is added to it, what is due is sent.
-      await stand?.advance(0);
-    },
+    advance: scheduler.advance,
     sent: async () =>
       (await queues.look(queues.queueUrl)).map(({ Body = "" }) => parseText(Body) as QueueMessage),
   };

@@ -21,8 +21,9 @@ import {
   startEventBusServer,
 } from "../../../../test/support/aws/event-bus-server.ts";
 
-const MOTO = process.env.ARCHMAX_MOTO_ENDPOINT;
 const SETTINGS = { region: "us-east-1", credentials: { accessKeyId: "test", secretAccessKey: "test" } };
+
+import { MOTO } from "./sqs-server.ts";
 
 /** A bus with its receiving end. */
 export interface TestBus {
@@ -62,19 +63,18 @@ export async function startTestBus(): Promise<TestBus> {
   }
   const sqs = new SQSClient({ endpoint: MOTO, ...SETTINGS });
   clients.push(sqs);
-  const queue = await busIntoQueue(clientAt(MOTO), sqs, busName);
+  const client = clientAt(MOTO);
+  const queue = await busIntoQueue(client, sqs, busName);
   const events: BusEvent[] = [];
   return {
     busName,
     stand: undefined,
-    newClient: (config) => clientAt(MOTO, config),
+    newClient: (config) => clientAt(MOTO ?? "", config),
     async received() {
       for (;;) {
         const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl: queue }));
         for (const { Body = "", ReceiptHandle } of Messages) {
-          const event = JSON.parse(Body);
-          // moto hands on the number it was sent; EventBridge an instant, to the second.
-          events.push({ ...event, time: new Date(event.time * 1_000).toISOString().replace(".000", "") });
+          events.push(JSON.parse(Body));
           await sqs.send(new DeleteMessageCommand({ QueueUrl: queue, ReceiptHandle }));
         }
         if (Messages.length === 0) return events;

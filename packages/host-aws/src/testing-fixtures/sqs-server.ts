@@ -1,6 +1,7 @@
 /**
- * Queues and buckets for tests: fauxqs in this process, or the moto server that `ARCHMAX_MOTO_ENDPOINT` names. Both
- * go by a clock that the test moves: fauxqs by this process's, moto by the file that `ARCHMAX_MOTO_CLOCK` names.
+ * Queues and buckets for tests: fauxqs in this process, or the moto server that `ARCHMAX_MOTO_ENDPOINT` names where
+ * its clock can be moved. Tests move the time: fauxqs goes by this process's clock, moto by the file that
+ * `ARCHMAX_MOTO_CLOCK` names.
  */
 import { randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -20,8 +21,10 @@ import { afterAll, beforeAll, vi } from "vitest";
 import type { SqsQueueOptions } from "../queue/deliveries.ts";
 import { holdToSqsRules } from "./sqs-rules.ts";
 
-const MOTO = process.env.ARCHMAX_MOTO_ENDPOINT;
-const MOTO_CLOCK = process.env.ARCHMAX_MOTO_CLOCK ?? "";
+const MOTO_CLOCK = process.env.ARCHMAX_MOTO_CLOCK;
+
+/** The moto server that the tests run on, where they do. */
+export const MOTO = MOTO_CLOCK === undefined ? undefined : process.env.ARCHMAX_MOTO_ENDPOINT;
 export const ON_MOTO = MOTO !== undefined;
 
 const SETTINGS = { region: "us-east-1", credentials: { accessKeyId: "test", secretAccessKey: "test" } };
@@ -49,8 +52,8 @@ export interface SqsTestServer {
   clock: Clock;
   /** Moves the time forward, in milliseconds. */
   advance(milliseconds: number): Promise<void>;
-  /** New, empty queues as a deployment makes them, and a bucket. */
-  queues(): Promise<TestQueues>;
+  /** New, empty queues as a deployment makes them, the first with these attributes, and a bucket. */
+  queues(attributes?: Record<string, string>): Promise<TestQueues>;
 }
 
 /** Starts the server before a file's tests and stops it after them. */
@@ -68,7 +71,7 @@ export function useSqsServer(): SqsTestServer {
     vi.useRealTimers();
     await app?.close();
   });
-  const motoAhead = () => Number(readFileSync(MOTO_CLOCK, "utf8"));
+  const motoAhead = () => Number(readFileSync(MOTO_CLOCK ?? "", "utf8"));
   const clock: Clock = {
     now: () => (ON_MOTO ? Date.now() + motoAhead() * 1_000 : Date.now()),
     after: () => () => {},
@@ -89,13 +92,13 @@ export function useSqsServer(): SqsTestServer {
     },
     clock,
     async advance(milliseconds) {
-      if (ON_MOTO) writeFileSync(MOTO_CLOCK, String(motoAhead() + milliseconds / 1_000));
+      if (MOTO_CLOCK !== undefined) writeFileSync(MOTO_CLOCK, String(motoAhead() + milliseconds / 1_000));
       else vi.setSystemTime(Date.now() + milliseconds);
     },
-    async queues() {
+    async queues(attributes) {
       const client = newClient();
       const name = randomUUID();
-      const queueUrl = await created(client, `${name}.fifo`);
+      const queueUrl = await created(client, `${name}.fifo`, attributes);
       const deadLetterQueueUrl = await created(client, `${name}-dead.fifo`);
       const s3 = kept(new S3Client({ endpoint, forcePathStyle: true, ...SETTINGS }));
       await s3.send(new CreateBucketCommand({ Bucket: name }));
@@ -160,11 +163,20 @@ function recordOf({ MessageId, ReceiptHandle, Body, MD5OfBody, Attributes }: Mes
   };
 }
 
-async function created(client: SQSClient, QueueName: string): Promise<string> {
+async function created(
+  client: SQSClient,
+  QueueName: string,
+  attributes: Record<string, string> = {},
+): Promise<string> {
   const { QueueUrl = "" } = await client.send(
     new CreateQueueCommand({
       QueueName,
-      Attributes: { FifoQueue: "true", ContentBasedDeduplication: "true", VisibilityTimeout: "30" },
+      Attributes: {
+        FifoQueue: "true",
+        ContentBasedDeduplication: "true",
+        VisibilityTimeout: "30",
+        ...attributes,
+      },
     }),
   );
   return QueueUrl;
