@@ -76,7 +76,7 @@ test("lines carry the invocation once it is known, and none of its event", () =>
     invokedFunctionArn: "arn:aws:lambda:eu-central-1:111122223333:function:send",
     memoryLimitInMB: "512",
     awsRequestId: "lambda-request-1",
-  } as never);
+  });
   logger.info("request", { requestId: "r-1" });
   expect(written()[0]).toMatchObject({
     function_name: "send",

@@ -2,7 +2,14 @@ import type { LogFields, Logger } from "@archmax-ai/host";
 import { Logger as Powertools } from "@aws-lambda-powertools/logger";
 
 /** The part of an invocation's context that log lines carry. */
-export type InvocationContext = Parameters<Powertools["addContext"]>[0];
+export interface InvocationContext {
+  readonly functionName: string;
+  readonly functionVersion: string;
+  readonly invokedFunctionArn: string;
+  readonly memoryLimitInMB: string;
+  /** Lambda's own id of the invocation, as its REPORT line has it. */
+  readonly awsRequestId: string;
+}
 
 /** The host's log on AWS. */
 export interface LambdaLogger extends Logger {
