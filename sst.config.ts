@@ -11,8 +11,9 @@ export default $config({
     const { deployment } = await import("./infra/deployment.ts");
     const { createBus, createEventRules } = await import("./infra/bus.ts");
     const { createEdgeFunction, createValidatorWorker } = await import("./infra/edge.ts");
-    const { createFunctions } = await import("./infra/functions.ts");
+    const { addresses, createFunctions } = await import("./infra/functions.ts");
     const { createMonitoring } = await import("./infra/monitoring.ts");
+    const { linkOperations } = await import("./infra/operations.ts");
     const { consumeCommands, createQueues } = await import("./infra/queue.ts");
     const { createRecurringSchedules } = await import("./infra/recurring.ts");
     const { createResumeScheduling } = await import("./infra/schedules.ts");
@@ -49,13 +50,12 @@ export default $config({
     createRecurringSchedules(triggers, { ingest: functions.ingest, sweep: functions.sweep, tenant, queues });
 
     createMonitoring(policy, { functions, queues });
-    return describeOutputs();
+    linkOperations({ storage, queues });
 
-    function describeOutputs() {
-      return {
-        url: router?.url,
-        validator: validator?.url ?? (router && $interpolate`${router.url}/validate`),
-      };
-    }
+    return {
+      ...(router === undefined ? { functions: addresses(functions) } : { url: router.url }),
+      ...(validator !== undefined && { validator: validator.url }),
+      ...(deployment.edge.kind === "lambda-edge" && { validator: $interpolate`${router?.url}/validate` }),
+    };
   },
 });

@@ -150,6 +150,14 @@ export function createFunctions(granted: Granted, router: sst.aws.Router | undef
   return Object.fromEntries(entries) as Functions;
 }
 
+/** The addresses that callers sign for where no router stands in front. */
+export function addresses(functions: Functions): Record<string, $util.Output<string>> {
+  const answering = Object.entries(FUNCTIONS as Record<FunctionName, Description>).filter(
+    ([, { http }]) => http !== undefined,
+  );
+  return Object.fromEntries(answering.map(([name]) => [name, functions[name as FunctionName].url]));
+}
+
 /** Where the router's edge function sends what is this function's; no request has such a path of its own. */
 export function routedPrefix(name: string): string {
   return `/_${name}`;

@@ -1,15 +1,16 @@
 /**
- * Evaluates `sst.config.ts` with SST's own components under Pulumi's mocks and prints the graph as JSON. A process of
- * its own for each evaluation: the components keep state in their modules.
+ * Evaluates `sst.config.ts` with SST's own components under Pulumi's mocks and writes the graph as `graph.json`. A
+ * process of its own for each evaluation: the components keep state in their modules.
  *
- * Arguments: the repository's folder, a folder to write to, the stage, and a module that takes the place of
- * `infra/deployment.ts` (none: the deployment's own).
+ * Arguments: the repository's folder, a folder to write to, the stage, the folder whose `workflows/` are deployed, and
+ * a module that takes the place of `infra/deployment.ts` (none: the repository's own).
  */
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { bundle } from "./bundle.ts";
 import { type GraphResource, recordingMocks } from "./mocks.ts";
-import { loadPlatform, type Platform } from "./platform.ts";
+import { loadPlatform } from "./platform.ts";
 import { type BuildRequest, serveSst } from "./server.ts";
 
 /** What an evaluation found. */
@@ -21,8 +22,13 @@ export interface Evaluation {
 }
 
 interface Paths {
+  /** The repository. */
   root: string;
+  /** Where the evaluation writes. */
   work: string;
+  /** What holds `workflows/`. */
+  workspace: string;
+  /** The module that stands in for `infra/deployment.ts`. */
   deployment: string | undefined;
 }
 
@@ -30,63 +36,13 @@ interface Config {
   app(input: { stage: string }): Record<string, unknown> | Promise<Record<string, unknown>>;
 }
 
-/** Packages that the platform loads from its own folder. */
-const FROM_PLATFORM = [
-  "@pulumi/*",
-  "@pulumiverse/*",
-  "@aws-sdk/*",
-  "esbuild",
-  "archiver",
-  "glob",
-  "undici",
-  "vite",
-];
-
-const BANNER =
-  'import { createRequire as evaluationRequire } from "node:module";' +
-  "const require = evaluationRequire(import.meta.url);" +
-  'import { fileURLToPath as evaluationPath } from "node:url";' +
-  'const __filename = evaluationPath(import.meta.url); const __dirname = evaluationPath(new URL(".", import.meta.url));';
-
-async function bundle(
-  { folder, esbuild }: Platform,
-  { root, deployment }: Paths,
-  options: { contents: string; outfile: string; define: Record<string, string> },
-): Promise<void> {
-  await esbuild.build({
-    stdin: { contents: options.contents, resolveDir: root, loader: "ts" },
-    outfile: options.outfile,
-    define: options.define,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    target: "node22",
-    keepNames: true,
-    mainFields: ["module", "main"],
-    conditions: ["source"],
-    external: FROM_PLATFORM,
-    inject: [join(folder, "src", "shim", "run.js")],
-    banner: { js: BANNER },
-    logLevel: "error",
-    plugins: [
-      {
-        name: "another-deployment",
-        setup(build: {
-          onResolve(on: { filter: RegExp }, resolve: (args: { importer: string }) => unknown): void;
-        }) {
-          build.onResolve({ filter: /\/deployment\.ts$/ }, ({ importer }) =>
-            deployment !== undefined && importer.startsWith(join(root, "infra"))
-              ? { path: deployment }
-              : undefined,
-          );
-        },
-      },
-    ],
-  });
-}
-
 async function evaluate(paths: Paths, stage: string): Promise<Evaluation> {
   const platform = loadPlatform(paths.root);
+  // What SST takes for the repository: the real functions, and the workflows asked for.
+  const site = join(paths.work, "site");
+  await mkdir(site, { recursive: true });
+  await symlink(join(paths.root, "functions"), join(site, "functions"));
+  await symlink(join(paths.workspace, "workflows"), join(site, "workflows"));
   const built = join(paths.work, "built");
   await mkdir(built, { recursive: true });
   await writeFile(join(built, "index.mjs"), "export const handler = () => undefined;\n");
@@ -99,7 +55,7 @@ async function evaluate(paths: Paths, stage: string): Promise<Evaluation> {
     const cli = {
       command: "deploy",
       rpc: server.url,
-      paths: { home: paths.work, root: paths.root, work: paths.work, platform: platform.folder },
+      paths: { home: paths.work, root: site, work: paths.work, platform: platform.folder },
       state: { version: {} },
     };
     const define = (app: Record<string, unknown>) => ({
@@ -107,7 +63,6 @@ async function evaluate(paths: Paths, stage: string): Promise<Evaluation> {
       $cli: JSON.stringify(cli),
       $dev: "false",
     });
-    const { rm } = await import("node:fs/promises");
     const run = async (name: string, contents: string, app: Record<string, unknown>) => {
       const file = outfile(name);
       try {
@@ -153,9 +108,9 @@ async function evaluate(paths: Paths, stage: string): Promise<Evaluation> {
   }
 }
 
-const [root, work, stage, deployment] = process.argv.slice(2);
-if (root === undefined || work === undefined || stage === undefined) {
-  throw new Error("Give the repository's folder, a folder to write to, and the stage.");
+const [root, work, stage, workspace, deployment] = process.argv.slice(2);
+if (root === undefined || work === undefined || stage === undefined || workspace === undefined) {
+  throw new Error("Give the repository's folder, a folder to write to, the stage and the workspace.");
 }
-const evaluation = await evaluate({ root, work, deployment }, stage);
+const evaluation = await evaluate({ root, work, workspace, deployment }, stage);
 await writeFile(join(work, "graph.json"), JSON.stringify(evaluation));

@@ -78,9 +78,10 @@ export function recordingMocks(region: string): {
   return {
     resources,
     newResource(args) {
-      const inputs = withoutEnvelopes(args.inputs) as Record<string, unknown>;
+      // What remains after this is what a dynamic resource is, without the text of how it is made.
+      const { __provider, ...inputs } = withoutEnvelopes(args.inputs) as Record<string, unknown>;
       resources.push({ type: args.type, name: args.name, inputs });
-      return { id: args.id ?? `${args.name}-id`, state: outputsOf({ ...args, inputs }, region) };
+      return { id: args.id || `${args.name}-id`, state: outputsOf({ ...args, inputs }, region) };
     },
     call({ token, inputs }) {
       switch (token) {
