@@ -1,7 +1,11 @@
 /** Reads the workflows that are about to be deployed, for the rules and schedules they ask for. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type LocatedDiagnostic, readYamlDocument, validateDocument } from "@archmax-ai/harness/internal/document";
+import {
+  type LocatedDiagnostic,
+  readYamlDocument,
+  validateDocument,
+} from "@archmax-ai/harness/internal/document";
 import { isSlug, workflowPaths } from "@archmax-ai/harness/spec";
 import * as z from "zod";
 
@@ -61,7 +65,9 @@ function firedTriggersOf(workflow: string, text: string): { fired: FiredTrigger[
         ...(eventbridge === undefined
           ? []
           : [{ workflow, trigger, kind: "eventbridge" as const, pattern: eventbridge.pattern }]),
-        ...(schedule === undefined ? [] : [{ workflow, trigger, kind: "schedule" as const, ...timingOf(schedule) }]),
+        ...(schedule === undefined
+          ? []
+          : [{ workflow, trigger, kind: "schedule" as const, ...timingOf(schedule) }]),
       ];
     }),
   );

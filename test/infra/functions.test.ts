@@ -96,7 +96,10 @@ describe("what each is told", () => {
     ["Sessions", { ...EVERY, ...AUTH, ...STORED, ...QUEUE, ...SCHEDULES }],
     ["Resolve", { ...EVERY, ...AUTH, ARCHMAX_RECORDS_TABLE: "<RecordsTable>" }],
     ["Catalog", { ...EVERY, ...AUTH }],
-    ["Ingest", { ...EVERY, ...QUEUE, ARCHMAX_RECORDS_TABLE: "<RecordsTable>", ARCHMAX_BUCKET: "<filesbucket>" }],
+    [
+      "Ingest",
+      { ...EVERY, ...QUEUE, ARCHMAX_RECORDS_TABLE: "<RecordsTable>", ARCHMAX_BUCKET: "<filesbucket>" },
+    ],
     ["Sweep", { ...EVERY, ...STORED, ...QUEUE, ...SCHEDULES, ...BUS }],
   ])("%s", (name, expected) => {
     const { variables } = functionOf(name).environment as { variables: Record<string, string> };
@@ -228,20 +231,25 @@ describe("what each may do, and nothing else", () => {
   });
 });
 
-test.each(["production", "anna"])("no role of %s holds a wildcard but where AWS has nothing else", async (stage) => {
-  for (const deployment of [undefined, "full", "iam"]) {
-    const { all } = await graphOf({ stage, ...(deployment !== undefined && { deployment }) });
-    for (const { name, inputs } of all("aws:iam/role:Role")) {
-      expect(inputs.managedPolicyArns ?? []).toEqual([]);
-      for (const statement of statementsOf(inputs)) {
-        expect(statement.Effect).toBe("Allow");
-        for (const action of statement.Action) expect(action, name).toMatch(/^[a-z0-9]+:[A-Za-z]+$/);
-        if (statement.Action.every((action) => action.startsWith("xray:Put"))) continue;
-        for (const resource of statement.Resource) expect(resource, name).toMatch(/^arn:aws:[a-z0-9]+:.*[^:*]/);
+test.each(["production", "anna"])(
+  "no role of %s holds a wildcard but where AWS has nothing else",
+  async (stage) => {
+    for (const deployment of [undefined, "full", "iam"]) {
+      const { all } = await graphOf({ stage, ...(deployment !== undefined && { deployment }) });
+      for (const { name, inputs } of all("aws:iam/role:Role")) {
+        expect(inputs.managedPolicyArns ?? []).toEqual([]);
+        for (const statement of statementsOf(inputs)) {
+          expect(statement.Effect).toBe("Allow");
+          for (const action of statement.Action) expect(action, name).toMatch(/^[a-z0-9]+:[A-Za-z]+$/);
+          if (statement.Action.every((action) => action.startsWith("xray:Put"))) continue;
+          for (const resource of statement.Resource)
+            expect(resource, name).toMatch(/^arn:aws:[a-z0-9]+:.*[^:*]/);
+        }
       }
     }
-  }
-}, 120_000);
+  },
+  120_000,
+);
 
 test("finished sessions expire where the stage says so, and in whatever writes their records", async () => {
   const full = await graphOf({ stage: "production", deployment: "full" });
@@ -253,7 +261,12 @@ test("finished sessions expire where the stage says so, and in whatever writes t
       return [name, variables.ARCHMAX_RETENTION_DAYS] as const;
     });
   const writers = [...VERBS, "Sessions", "Sweep", "Worker"].map((name) => `${name}Function`);
-  expect(told.filter(([, days]) => days === "400").map(([name]) => name).sort()).toEqual(writers.sort());
+  expect(
+    told
+      .filter(([, days]) => days === "400")
+      .map(([name]) => name)
+      .sort(),
+  ).toEqual(writers.sort());
   expect(told.filter(([, days]) => days !== undefined)).toHaveLength(writers.length);
 }, 60_000);
 

@@ -11,6 +11,8 @@ export interface GraphResource {
   type: string;
   name: string;
   inputs: Record<string, unknown>;
+  /** The host of a function's address, which exists once the function does. */
+  host?: string;
 }
 
 /** ARNs by type; a type that is not here has none that anything reads. */
@@ -71,17 +73,26 @@ function outputsOf({ type, name, inputs }: MockResourceArgs, region: string): Re
 /** Pulumi's mocks: records what is registered and answers what later code reads. */
 export function recordingMocks(region: string): {
   resources: GraphResource[];
-  newResource: (args: MockResourceArgs) => { id: string; state: Record<string, unknown> };
+  newResource: (args: MockResourceArgs) => Promise<{ id: string; state: Record<string, unknown> }>;
   call: (args: MockCallArgs) => Record<string, unknown>;
 } {
   const resources: GraphResource[] = [];
   return {
     resources,
-    newResource(args) {
+    async newResource(args) {
       // What remains after this is what a dynamic resource is, without the text of how it is made.
-      const { __provider, ...inputs } = withoutEnvelopes(args.inputs) as Record<string, unknown>;
-      resources.push({ type: args.type, name: args.name, inputs });
-      return { id: args.id || `${args.name}-id`, state: outputsOf({ ...args, inputs }, region) };
+      const { __provider, ...given } = withoutEnvelopes(args.inputs) as Record<string, unknown>;
+      const inputs = await withNamedArchives(given);
+      const state = outputsOf({ ...args, inputs }, region);
+      const { functionUrl } = state;
+      resources.push({
+        type: args.type,
+        name: args.name,
+        inputs,
+        ...(typeof functionUrl === "string" && { host: new URL(functionUrl).host }),
+      });
+      // No id is known before a resource is made; the mocks are told so by an empty one.
+      return { id: args.id || `${args.name}-id`, state };
     },
     call({ token, inputs }) {
       switch (token) {
@@ -100,6 +111,15 @@ export function recordingMocks(region: string): {
       }
     },
   };
+}
+
+/** A folder or file that is packed says its path alone. */
+async function withNamedArchives(inputs: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const named = Object.entries(inputs).map(async ([key, value]) => {
+    const isArchive = typeof value === "object" && value !== null && "__pulumiArchive" in value;
+    return [key, isArchive ? { archive: await (value as { path?: Promise<string> }).path } : value] as const;
+  });
+  return Object.fromEntries(await Promise.all(named));
 }
 
 interface Statement {

@@ -19,7 +19,7 @@ export interface MockCallArgs {
 interface PulumiRuntime {
   setMocks(
     mocks: {
-      newResource(args: MockResourceArgs): { id: string; state: Record<string, unknown> };
+      newResource(args: MockResourceArgs): Promise<{ id: string; state: Record<string, unknown> }>;
       call(args: MockCallArgs): Record<string, unknown>;
     },
     project: string,

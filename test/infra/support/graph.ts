@@ -50,7 +50,9 @@ export async function prepare(): Promise<void> {
  */
 export async function graphOf({ stage, deployment, workspace = "triggers" }: Deploying): Promise<Graph> {
   const sources = sourceHash(ROOT, ["infra", "sst.config.ts", "packages", "functions", "test/infra"]);
-  const key = createHash("sha256").update(JSON.stringify([sources, stage, deployment, workspace])).digest("hex");
+  const key = createHash("sha256")
+    .update(JSON.stringify([sources, stage, deployment, workspace]))
+    .digest("hex");
   const kept = join(CACHE, `${key}.json`);
   const text = await readFile(kept, "utf8").catch(() => undefined);
   if (text !== undefined) return graph(JSON.parse(text) as Evaluation);
@@ -100,7 +102,9 @@ function graph(evaluation: Evaluation): Graph {
       const found = all(type).filter((each) => each.name === name);
       if (found.length !== 1 || found[0] === undefined) {
         const names = all(type).map((each) => each.name);
-        throw new Error(`${found.length} resources ${type} are called ${name}; there are ${names.join(", ")}.`);
+        throw new Error(
+          `${found.length} resources ${type} are called ${name}; there are ${names.join(", ")}.`,
+        );
       }
       return found[0].inputs;
     },
