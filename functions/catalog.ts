@@ -4,10 +4,12 @@ import { handle } from "hono/aws-lambda";
 import { dynamoClient } from "./wiring/clients.ts";
 import { readConfiguration } from "./wiring/configuration.ts";
 import { createFrontPorts, FRONT } from "./wiring/front-ports.ts";
-import { createLogger } from "./wiring/logger.ts";
+import { createLogger, logged } from "./wiring/logger.ts";
 
 const configuration = readConfiguration(process.env, FRONT);
 
+const logger = createLogger();
+
 export const handler = handle(
-  createCatalogApp(createFrontPorts(configuration, dynamoClient(), createLogger())),
+  logged(createCatalogApp(createFrontPorts(configuration, dynamoClient(), logger)), logger),
 );

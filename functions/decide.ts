@@ -1,6 +1,5 @@
 /** A person's decision: `POST /workflows/{wf}/sessions/{id}/decide`. */
 import { createDecideApp } from "@archmax-ai/host";
-import { streamHandle } from "hono/aws-lambda";
-import { createVerbPorts } from "./wiring/verb-ports.ts";
+import { createVerbHandler } from "./wiring/verb-handler.ts";
 
-export const handler = streamHandle(createDecideApp(createVerbPorts(process.env)));
+export const handler = createVerbHandler(createDecideApp, process.env);

@@ -1,6 +1,5 @@
 /** A message to a session held for a decision: `POST /workflows/{wf}/sessions/{id}/reply`. */
 import { createReplyApp } from "@archmax-ai/host";
-import { streamHandle } from "hono/aws-lambda";
-import { createVerbPorts } from "./wiring/verb-ports.ts";
+import { createVerbHandler } from "./wiring/verb-handler.ts";
 
-export const handler = streamHandle(createReplyApp(createVerbPorts(process.env)));
+export const handler = createVerbHandler(createReplyApp, process.env);

@@ -5,14 +5,15 @@ import { handle } from "hono/aws-lambda";
 import { dynamoClient } from "./wiring/clients.ts";
 import { readConfiguration } from "./wiring/configuration.ts";
 import { createFrontPorts, FRONT } from "./wiring/front-ports.ts";
-import { createLogger } from "./wiring/logger.ts";
+import { createLogger, logged } from "./wiring/logger.ts";
 
 const configuration = readConfiguration(process.env, [...FRONT, "recordsTable"]);
 const dynamo = dynamoClient();
 
-export const handler = handle(
-  createResolveApp({
-    ...createFrontPorts(configuration, dynamo, createLogger()),
-    records: createDynamoSessionRecords({ client: dynamo, tableName: configuration.recordsTable }),
-  }),
-);
+const logger = createLogger();
+const app = createResolveApp({
+  ...createFrontPorts(configuration, dynamo, logger),
+  records: createDynamoSessionRecords({ client: dynamo, tableName: configuration.recordsTable }),
+});
+
+export const handler = handle(logged(app, logger));

@@ -6,7 +6,7 @@ import { dynamoClient, s3Client } from "./wiring/clients.ts";
 import { QUEUE, queueOptions } from "./wiring/command-queue.ts";
 import { readConfiguration } from "./wiring/configuration.ts";
 import { createFrontPorts, FRONT } from "./wiring/front-ports.ts";
-import { createLogger } from "./wiring/logger.ts";
+import { createLogger, logged } from "./wiring/logger.ts";
 import { createSessionPorts, SESSIONS } from "./wiring/session-ports.ts";
 
 const configuration = readConfiguration(process.env, [...FRONT, ...SESSIONS, ...QUEUE, "s3PathStyle"]);
@@ -15,10 +15,11 @@ const dynamo = dynamoClient();
 const s3 = s3Client(s3PathStyle);
 const queue = createSqsTurnQueue(queueOptions(configuration, s3));
 
-export const handler = streamHandle(
-  createSessionsApp({
-    ...createFrontPorts(configuration, dynamo, createLogger()),
-    ...createSessionPorts(configuration, { dynamo, s3, queue }),
-    fileLinks: createS3FileLinks({ client: s3, bucket }),
-  }),
-);
+const logger = createLogger();
+const app = createSessionsApp({
+  ...createFrontPorts(configuration, dynamo, logger),
+  ...createSessionPorts(configuration, { dynamo, s3, queue }),
+  fileLinks: createS3FileLinks({ client: s3, bucket }),
+});
+
+export const handler = streamHandle(logged(app, logger));

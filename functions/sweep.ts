@@ -4,6 +4,7 @@ import { createEventBridgePublisher, createSqsTurnQueue } from "@archmax-ai/host
 import { dynamoClient, eventBridgeClient, s3Client } from "./wiring/clients.ts";
 import { QUEUE, queueOptions } from "./wiring/command-queue.ts";
 import { readConfiguration } from "./wiring/configuration.ts";
+import type { Invocation } from "./wiring/invocation.ts";
 import { createLogger } from "./wiring/logger.ts";
 import { createSessionPorts, SESSIONS } from "./wiring/session-ports.ts";
 
@@ -15,7 +16,8 @@ const queue = createSqsTurnQueue({ ...queueOptions(configuration, s3), logger })
 const sessions = createSessionPorts(configuration, { dynamo: dynamoClient(), s3, queue });
 const publisher = createEventBridgePublisher({ client: eventBridgeClient(), busName });
 
-export async function handler(): Promise<void> {
+export async function handler(_event: unknown, context: Invocation): Promise<void> {
+  logger.invokedWith(context);
   const report = await sweep({
     ...sessions,
     queue,

@@ -3,9 +3,6 @@
  * given to `createAgent` for every turn of every function that runs turns. See docs/getting-started.md for what it
  * takes, and CONTRIBUTING.md for how to try it without an account.
  */
-import type { CreateAgentParams } from "@archmax-ai/harness";
-
-/** The parameters of `createAgent` that do not depend on where sessions are kept. */
-export type AgentOptions = Pick<CreateAgentParams, never>;
+import type { AgentOptions } from "@archmax-ai/host-aws/agents";
 
 export const agentOptions: AgentOptions = {};

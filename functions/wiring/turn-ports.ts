@@ -5,17 +5,21 @@ import {
   type EventPublisher,
   type Logger,
   systemClock,
+  type TurnObserver,
   type TurnQueue,
   type TurnRunner,
 } from "@archmax-ai/host";
 import { createEventBridgePublisher, createSqsTurnQueue, type SqsQueueOptions } from "@archmax-ai/host-aws";
 import { createAwsAgentProvider } from "@archmax-ai/host-aws/agents";
+import { createTurnMetrics } from "@archmax-ai/host-aws/observability";
+import { traceAgents } from "@archmax-ai/host-aws/tracing";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { S3Client } from "@aws-sdk/client-s3";
 import { agentOptions } from "./agent-options.ts";
 import { dynamoClient, eventBridgeClient, s3Client } from "./clients.ts";
 import { QUEUE, queueOptions } from "./command-queue.ts";
 import type { Configuration } from "./configuration.ts";
+import { SERVICE_NAME } from "./logger.ts";
 import { createSessionPorts, SESSIONS, type SessionPorts } from "./session-ports.ts";
 
 /** The variables it reads. */
@@ -25,6 +29,7 @@ export interface TurnPorts extends SessionPorts {
   runner: TurnRunner;
   queue: TurnQueue;
   publisher: EventPublisher;
+  observer: TurnObserver;
   queueOptions: SqsQueueOptions;
   dynamo: DynamoDBClient;
   s3: S3Client;
@@ -41,15 +46,20 @@ export function createTurnPorts(
   const queue = createSqsTurnQueue(options);
   const sessions = createSessionPorts(configuration, { dynamo, s3, queue });
   const publisher = createEventBridgePublisher({ client: eventBridgeClient(), busName });
-  const agents = createAwsAgentProvider({ workspaceDir, dynamo, checkpointsTable, s3, bucket }, agentOptions);
+  const observer = createTurnMetrics({ serviceName: SERVICE_NAME });
+  const agents = traceAgents(
+    createAwsAgentProvider({ workspaceDir, dynamo, checkpointsTable, s3, bucket }, agentOptions),
+    { serviceName: SERVICE_NAME },
+  );
   const runner = createTurnRunner({
     ...sessions,
     queue,
     publisher,
     agents,
+    observer,
     clock: systemClock,
     logger,
     newId: randomUUID,
   });
-  return { ...sessions, runner, queue, publisher, queueOptions: options, dynamo, s3 };
+  return { ...sessions, runner, queue, publisher, observer, queueOptions: options, dynamo, s3 };
 }

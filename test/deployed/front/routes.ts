@@ -1,4 +1,5 @@
-/** Which function answers a request. */
+/** Which function answers a request: what CloudFront asks too. */
+import { classifyRequest } from "../../../infra/front/classify-request.ts";
 
 /** The functions that answer HTTP. */
 export const HTTP_FUNCTIONS = [
@@ -13,16 +14,10 @@ export const HTTP_FUNCTIONS = [
 
 export type HttpFunction = (typeof HTTP_FUNCTIONS)[number];
 
-const VERB = /^\/workflows\/[^/]+\/sessions\/[^/]+\/(send|decide|reply|deliver)$/;
-const START = /^\/workflows\/[^/]+\/(send|resolve)$/;
-const HANDLES = /^\/workflows\/[^/]+\/(?:sessions|specs)(?:\/|$)/;
-
-/** By method and path (spec 07 §2); a session's id is one encoded segment, and so never read as a verb. */
+/** By method and path; the query counts for nothing. */
 export function functionFor(method: string, url: string): HttpFunction {
-  const path = url.split("?", 1)[0] ?? "";
-  if (method === "POST") {
-    const verb = (VERB.exec(path) ?? START.exec(path))?.[1];
-    if (verb !== undefined) return verb as HttpFunction;
-  }
-  return HANDLES.test(path) ? "sessions" : "catalog";
+  const named = classifyRequest(method, url.split("?", 1)[0] ?? "");
+  const found = HTTP_FUNCTIONS.find((each) => each === named);
+  if (found === undefined) throw new Error(`No function is called ${named}.`);
+  return found;
 }
