@@ -68,7 +68,7 @@ export function addFileRoutes(app: HostApp, ports: SessionsPorts): void {
     await seedableSession(ports, tenant, entry.slug, sessionId);
     const path = canonicalWorkspacePath(c.req.param("path"));
     if (ports.fileLinks !== undefined) {
-      const contentLength = Number(c.req.header("content-length"));
+      const contentLength = uploadLength(c.req.header("upload-length") ?? c.req.header("content-length"));
       const contentType = c.req.header("content-type") ?? "application/octet-stream";
       return c.redirect(
         await ports.fileLinks.upload({ tenant, sessionId, path }, { contentType, contentLength }),
@@ -99,6 +99,22 @@ export function addFileRoutes(app: HostApp, ports: SessionsPorts): void {
     if (!/^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(name)) throw unknownFile();
     return bytesResponse(await readBytes(storeOf(tenant), `${sessionFolder(sessionId)}/artifacts/${name}`));
   });
+}
+
+/**
+ * The length of what is to be uploaded, in bytes. `Upload-Length` names it for a request that does not bring the bytes
+ * along, as one has to whose bytes are more than the platform in front of the host takes.
+ *
+ * @throws RequestError 411 where neither header gives one
+ */
+function uploadLength(header: string | undefined): number {
+  if (header !== undefined && /^\d{1,15}$/.test(header)) return Number(header);
+  throw new RequestError(
+    "MissingLengthError",
+    411,
+    "Length required",
+    "Name the file's length in bytes: Upload-Length for a request without the bytes, or Content-Length.",
+  );
 }
 
 /** A session that may be handed files: one of this workflow, or one that has not opened yet. */
