@@ -134,7 +134,6 @@ export function createDynamoIdempotencyStore(options: DynamoIdempotencyStoreOpti
           }),
         ),
       );
-      own.delete(key);
       // Not stored: another request of the same claim was first, or the claim is another's by now.
       if (outcome === "stored" || !("object" in placed)) return;
       if (outcome === "unsure" && (await read(key))?.object?.S === placed.object) return;
@@ -154,12 +153,11 @@ export function createDynamoIdempotencyStore(options: DynamoIdempotencyStoreOpti
           }),
         ),
       );
-      own.delete(key);
     },
   };
 }
 
-/** The claims this store has made and not ended, the newest of them where there are too many. */
+/** The claims this store has made, the newest of them where there are too many. */
 class OwnClaims {
   readonly #claims = new Map<string, string>();
 
@@ -171,9 +169,5 @@ class OwnClaims {
     this.#claims.set(idempotencyPartition(key), claim);
     const [oldest] = this.#claims.keys();
     if (this.#claims.size > REMEMBERED && oldest !== undefined) this.#claims.delete(oldest);
-  }
-
-  delete(key: IdempotencyKey): void {
-    this.#claims.delete(idempotencyPartition(key));
   }
 }
