@@ -126,6 +126,8 @@ test(`HOST-018 a body of 6 MB: 413; a file of ${MEGABYTES} MB by link: stored ex
     });
     expect(stored.status).toBe(200);
   }
+  // Without its length there is nothing to sign.
+  expect(await host.call("PUT", "/sessions/s1/files/scratchpad/x.txt")).toMatchObject({ status: 411 });
   expect(await host.call("POST", "/sessions/s1/send", { message: "read it" })).toMatchObject({ status: 200 });
   expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain("the first line");
   const back = await host.call("GET", "/sessions/s1/files/scratchpad/big.bin");

@@ -68,7 +68,7 @@ export function addFileRoutes(app: HostApp, ports: SessionsPorts): void {
     await seedableSession(ports, tenant, entry.slug, sessionId);
     const path = canonicalWorkspacePath(c.req.param("path"));
     if (ports.fileLinks !== undefined) {
-      const contentLength = Number(c.req.header("content-length"));
+      const contentLength = announcedLength(c.req.header("content-length"));
       const contentType = c.req.header("content-type") ?? "application/octet-stream";
       return c.redirect(
         await ports.fileLinks.upload({ tenant, sessionId, path }, { contentType, contentLength }),
@@ -110,6 +110,17 @@ async function seedableSession(
 ): Promise<void> {
   if ((await records.get({ tenant, sessionId })) === null) return;
   await knownSession(records, tenant, workflow, sessionId);
+}
+
+/** How long an upload will be: a link is good for that alone. @throws RequestError 411 */
+function announcedLength(header: string | undefined): number {
+  if (header !== undefined && /^\d{1,15}$/.test(header)) return Number(header);
+  throw new RequestError(
+    "LengthRequiredError",
+    411,
+    "Length required",
+    "An upload must say its length in Content-Length: the link it is given takes exactly that.",
+  );
 }
 
 function unknownFile(): RequestError {
