@@ -2,6 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createChatModel } from "@archmax-ai/harness";
+import { type LogFields, type Logger, silentLogger } from "@archmax-ai/host";
 import { ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { describe, expect, test, vi } from "vitest";
@@ -77,6 +78,24 @@ describe("HOST-005 the same Idempotency-Key", () => {
     });
   });
 
+  test("HOST-005 as an event stream: given again, its end told once it is kept", async () => {
+    const place = await newPlace(database, server);
+    const host = hostOn(place, workspace.dir, scripted(turn()));
+    const { answer: keep } = host.ports.idempotency;
+    let isKept = false;
+    host.ports.idempotency.answer = async (key, answer) => {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await keep(key, answer);
+      isKept = true;
+    };
+    const headers = { "idempotency-key": "k-1", accept: "text/event-stream" };
+    const first = await host.call("POST", "/sessions/s1/send", { message: "hello" }, headers);
+    expect(isKept).toBe(true);
+    expect(first.text).toMatch(/event: outcome\n[^\n]*\n\n$/);
+    const again = await host.call("POST", "/sessions/s1/send", { message: "hello" }, headers);
+    expect(again.text).toBe(first.text);
+  });
+
   test("HOST-005 an answer too large for an item is given again from the bucket", async () => {
     const place = await newPlace(database, server);
     const long = "é".repeat(400_000);
@@ -90,6 +109,32 @@ describe("HOST-005 the same Idempotency-Key", () => {
       expect.stringMatching(/^tenants\/acme\/overflow\/idempotency\/[0-9a-f]{64}\/[0-9a-f-]{36}$/),
     ]);
   });
+});
+
+test("a request's line names its tenant, workflow, session and turn, and nothing of what was said", async () => {
+  const place = await newPlace(database, server);
+  const lines: [string, LogFields | undefined][] = [];
+  const logger: Logger = {
+    ...silentLogger,
+    info: (message, fields) => lines.push([message, fields]),
+  };
+  const host = hostOn(place, workspace.dir, scripted(turn()), { logger });
+  const sent = await host.call("POST", "/sessions/s%201/send", { message: "the secret" });
+  await host.call("GET", "/sessions/s%201");
+  await host.call("GET", "/sessions?status=parked");
+  const about = { tenant: "acme", workflow: "desk" };
+  expect(lines.filter(([message]) => message === "request").map(([, fields]) => fields)).toMatchObject([
+    {
+      ...about,
+      sessionId: "s 1",
+      turnId: expect.any(String),
+      requestId: sent.headers.get("x-request-id"),
+      status: 200,
+    },
+    { ...about, sessionId: "s 1" },
+    about,
+  ]);
+  expect(JSON.stringify(lines)).not.toContain("the secret");
 });
 
 test(`HOST-018 a body of 6 MB: 413; a file of ${MEGABYTES} MB by link: stored exactly; the agent reads what came so`, {
