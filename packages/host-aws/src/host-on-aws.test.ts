@@ -359,7 +359,7 @@ test("HOST-025 a model endpoint that hangs: a clear error before the function's 
     const deadline = clock.now() + 300_000;
     const host = hostOn(place, workspace.dir, { model: hanging }, { clock, deadlineOf: () => deadline });
     const asking = host.call("POST", "/sessions/s1/send", { message: "hello" });
-    await vi.waitFor(() => expect(asked).toBe(1));
+    await vi.waitFor(() => expect(asked).toBe(1), { timeout: 15_000 });
     await clock.advance(295_000);
     const answer = await asking;
     expect(answer).toMatchObject({
