@@ -1,17 +1,13 @@
 /** Kept answers: within the item where they fit, else as objects below the tenant's prefix. */
 import { createHash, randomUUID } from "node:crypto";
 import type { IdempotencyKey, KeptAnswer } from "@archmax-ai/host";
-import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, type S3Client } from "@aws-sdk/client-s3";
+import { S3Backend } from "@archmax-ai/store-s3";
+import { DeleteObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import * as z from "zod";
+import type { OverflowBucket } from "../overflow-bucket.ts";
 import { HostTableCorruptError } from "./errors.ts";
 import { idempotencyPartition } from "./keys.ts";
 import { type Item, named } from "./requests.ts";
-
-/** Where answers go that an item cannot hold. */
-export interface OverflowBucket {
-  readonly client: S3Client;
-  readonly bucket: string;
-}
 
 /** The largest answer an item holds, in bytes of its JSON; DynamoDB's items hold 409,600 bytes, keys included. */
 const LARGEST_INLINE = 300_000;
@@ -88,8 +84,10 @@ export class Answers {
   async #read(object: string): Promise<string> {
     const { client, bucket } = this.#overflow;
     return this.#named("GetObject", async () => {
-      const answer = await client.send(new GetObjectCommand({ Bucket: bucket, Key: object }));
-      return (await answer.Body?.transformToString("utf-8")) ?? "";
+      // The SDK repeats no body that breaks off on the way; the backend does.
+      const [file] = await new S3Backend({ client, bucket }).downloadFiles([`/${object}`]);
+      if (!file?.content) throw new Error(file?.message ?? file?.error ?? "nothing was answered");
+      return Buffer.from(file.content).toString("utf8");
     });
   }
 

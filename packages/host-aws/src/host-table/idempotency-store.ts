@@ -6,7 +6,8 @@ import {
   PutItemCommand,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
-import { Answers, type OverflowBucket } from "./answers.ts";
+import type { OverflowBucket } from "../overflow-bucket.ts";
+import { Answers } from "./answers.ts";
 import { HostTableStorageError } from "./errors.ts";
 import { CLAIM, idempotencyPartition } from "./keys.ts";
 import { conditional, type Item, named, type TableAccess } from "./requests.ts";
@@ -134,7 +135,6 @@ export function createDynamoIdempotencyStore(options: DynamoIdempotencyStoreOpti
           }),
         ),
       );
-      own.delete(key);
       // Not stored: another request of the same claim was first, or the claim is another's by now.
       if (outcome === "stored" || !("object" in placed)) return;
       if (outcome === "unsure" && (await read(key))?.object?.S === placed.object) return;
@@ -154,12 +154,11 @@ export function createDynamoIdempotencyStore(options: DynamoIdempotencyStoreOpti
           }),
         ),
       );
-      own.delete(key);
     },
   };
 }
 
-/** The claims this store has made and not ended, the newest of them where there are too many. */
+/** The claims this store has made, the newest of them where there are too many. */
 class OwnClaims {
   readonly #claims = new Map<string, string>();
 
@@ -171,9 +170,5 @@ class OwnClaims {
     this.#claims.set(idempotencyPartition(key), claim);
     const [oldest] = this.#claims.keys();
     if (this.#claims.size > REMEMBERED && oldest !== undefined) this.#claims.delete(oldest);
-  }
-
-  delete(key: IdempotencyKey): void {
-    this.#claims.delete(idempotencyPartition(key));
   }
 }
