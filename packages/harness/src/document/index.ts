@@ -3,6 +3,9 @@
  * subpath, `@archmax-ai/harness/internal/document`: no public API. It runs wherever the workflow language does, an
  * edge worker included.
  */
+export { describeIssue } from "../spec/issue-messages.ts";
+export { didYouMean } from "../spec/nearest-name.ts";
+export { isMapping, show } from "../spec/shapes.ts";
 export { workflowJsonSchema } from "./json-schema.ts";
 export type { Place } from "./places.ts";
 export { readJsonDocument } from "./read-json.ts";

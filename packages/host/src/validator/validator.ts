@@ -2,11 +2,11 @@ import {
   type DocumentReading,
   readJsonDocument,
   readYamlDocument,
-  validateDocument,
   workflowJsonSchema,
 } from "@archmax-ai/harness/internal/document";
 import { readBodyBytes } from "../http/body-bytes.ts";
 import type { Logger } from "../ports/logger.ts";
+import { validateWorkflowDocument } from "../triggers/validate-workflow-document.ts";
 import type { AnswerCache } from "./answer-cache.ts";
 import { contentHash, namesTag } from "./entity-tag.ts";
 import { type DocumentFormat, documentFormatOf } from "./media-type.ts";
@@ -122,7 +122,7 @@ function answerTo(document: Uint8Array, format: DocumentFormat): Uint8Array<Arra
   const reading = READERS[format](read.text);
   if (!reading.ok) throw malformedDocument(reading.problem.message, reading.problem);
   if (reading.nodes > NODE_LIMIT) throw documentTooIntricate(NODE_LIMIT, reading.nodes);
-  const validation = validateDocument(reading);
+  const validation = validateWorkflowDocument(reading);
   const answer = encoded(JSON.stringify(validation));
   if (answer.length > ANSWER_LIMIT)
     throw answerTooLarge(ANSWER_LIMIT, validation.diagnostics, FINDINGS_SHOWN);

@@ -1,0 +1,22 @@
+/** The form of an IANA name. `Intl` takes offsets such as +01:00 as well, and names in any case; EventBridge does not. */
+const NAME = /^[A-Z][A-Za-z0-9_+-]*(?:\/[A-Z][A-Za-z0-9_+-]*){0,2}$/;
+
+/** Whether the name is an IANA time zone in its own spelling, as far as this machine's time zone data goes. */
+export function isTimeZone(name: string): boolean {
+  if (!NAME.test(name)) return false;
+  try {
+    const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions();
+    return timeZone === name || timeZone.toLowerCase() !== name.toLowerCase();
+  } catch {
+    return false;
+  }
+}
+
+/** Names near enough to one that is none to be offered instead of it: same first letter, about as long. */
+export function timeZonesLike(name: string): string[] {
+  const wanted = name.toLowerCase();
+  return Intl.supportedValuesOf("timeZone").filter(
+    (zone) =>
+      Math.abs(zone.length - name.length) <= 2 && zone.slice(0, 2).toLowerCase() === wanted.slice(0, 2),
+  );
+}
