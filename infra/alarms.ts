@@ -1,4 +1,4 @@
-import { METRICS, METRICS_NAMESPACE } from "./metric-names.ts";
+import { METRICS, METRICS_NAMESPACE, serviceName } from "./metric-names.ts";
 import type { Watched } from "./monitoring.ts";
 import type { StagePolicy } from "./stage.ts";
 import { SWEEP_MINUTES } from "./timeouts.ts";
@@ -60,7 +60,7 @@ export function createAlarms(
     alarmDescription: `A timed resume ran more than ${RESUME_LAG_MINUTES} minutes late.`,
     namespace: METRICS_NAMESPACE,
     metricName: METRICS.resumeLag,
-    dimensions: stageDimensions(),
+    dimensions: { service: serviceName() },
     statistic: "Maximum",
     period: FIVE_MINUTES,
     evaluationPeriods: 1,
@@ -99,11 +99,6 @@ export function createAlarms(
   }
   if (SWEEP_MINUTES * 60 > FIVE_MINUTES)
     throw new RangeError("The sweep's alarm expects one in five minutes.");
-}
-
-/** The dimensions that every metric of the functions has. */
-export function stageDimensions(): Record<string, string> {
-  return { service: $app.name, stage: $app.stage };
 }
 
 /** Errors in a hundred invocations of all functions together; none where there were few. */

@@ -1,6 +1,6 @@
 import type { Deployment } from "./deployment-schema.ts";
 import { createGrants, type Granted, type GrantName } from "./grants.ts";
-import { METRICS_NAMESPACE } from "./metric-names.ts";
+import { METRICS_NAMESPACE, serviceName } from "./metric-names.ts";
 import {
   FIRST_BYTE_SECONDS,
   INGEST_SECONDS,
@@ -117,7 +117,7 @@ export function createFunctions(granted: Granted, router: sst.aws.Router | undef
           {
             ARCHMAX_STAGE: $app.stage,
             POWERTOOLS_METRICS_NAMESPACE: METRICS_NAMESPACE,
-            POWERTOOLS_SERVICE_NAME: $app.name,
+            POWERTOOLS_SERVICE_NAME: serviceName(),
           },
           ...given.map(({ environment }) => environment),
         ),

@@ -59,8 +59,8 @@ test.each([
 describe("what each is told", () => {
   const EVERY = {
     ARCHMAX_STAGE: "production",
-    POWERTOOLS_METRICS_NAMESPACE: "archmax",
-    POWERTOOLS_SERVICE_NAME: "archmax",
+    POWERTOOLS_METRICS_NAMESPACE: "Archmax",
+    POWERTOOLS_SERVICE_NAME: "archmax-production",
   };
   const AUTH = { ARCHMAX_AUTH: '{"kind":"apiKey"}', ARCHMAX_HOST_TABLE: "<HostTable>" };
   const QUEUE = {
@@ -133,7 +133,8 @@ describe("what each may do, and nothing else", () => {
     "dynamodb:BatchGetItem dynamodb:BatchWriteItem dynamodb:GetItem dynamodb:Query on arn:aws:dynamodb:table/<CheckpointsTable>";
   const SEND = "sqs:SendMessage on arn:aws:sqs:<CommandsQueue>.fifo";
   const DEAD = "sqs:SendMessage on arn:aws:sqs:<DeadLettersQueue>.fifo";
-  const PUBLISH = "events:PutEvents on arn:aws:events:event-bus/<BusBus>";
+  const PUBLISH =
+    "events:PutEvents on arn:aws:events:event-bus/<BusBus> if events:source StringEquals archmax";
   const SCHEDULES = "arn:aws:scheduler:schedule/archmax-production-resumes/r-*";
   const ARM = [
     `scheduler:CreateSchedule scheduler:DeleteSchedule on ${SCHEDULES}`,
@@ -180,7 +181,7 @@ describe("what each may do, and nothing else", () => {
       [
         "dynamodb:GetItem on arn:aws:dynamodb:table/<RecordsTable>",
         SEND,
-        "s3:PutObject on arn:aws:s3:::<filesbucket>/tenants/*",
+        "s3:PutObject on arn:aws:s3:::<filesbucket>/tenants/*/overflow/*",
         DEAD,
       ],
     ],

@@ -136,7 +136,7 @@ describe("a recurring schedule for each trigger with a schedule block", () => {
 
   test("in its time zone, handed to ingest by name", () => {
     expect(schedules()).toMatchObject([
-      { scheduleExpression: "rate(1 day)", scheduleExpressionTimezone: "UTC" },
+      { scheduleExpression: "rate(1 day)" },
       { scheduleExpression: "cron(0 9 ? * MON *)", scheduleExpressionTimezone: "Europe/Berlin" },
     ]);
     for (const [at, schedule] of schedules().entries()) {
