@@ -1,10 +1,14 @@
 /** What every function needs: who calls, and what is deployed. */
 import { randomUUID } from "node:crypto";
-import { type CatalogPorts, systemClock } from "@archmax-ai/host";
 import {
+  type CatalogPorts,
   createApiKeyAuthenticator,
-  createLineLogger,
   createWorkspaceCatalog,
+  listedApiKeys,
+  systemClock,
+} from "@archmax-ai/host";
+import {
+  createLineLogger,
   developmentApiKey,
   developmentKey,
   readApiKeys,
@@ -15,7 +19,7 @@ import type { Configuration } from "./configuration.ts";
 export async function readFrontPorts({ dataDir, workspaceDir }: Configuration): Promise<CatalogPorts> {
   const keys = [developmentApiKey(await developmentKey(dataDir)), ...(await readApiKeys(dataDir))];
   return {
-    authenticator: createApiKeyAuthenticator(keys),
+    authenticator: createApiKeyAuthenticator(listedApiKeys(keys)),
     catalog: createWorkspaceCatalog(workspaceDir),
     clock: systemClock,
     logger: createLineLogger((line) => process.stdout.write(line), { clock: systemClock, quiet: false }),

@@ -1,17 +1,19 @@
 import { randomUUID } from "node:crypto";
 import {
   type Clock,
+  createApiKeyAuthenticator,
   createCommandWorker,
   createHostApp,
   createTurnRunner,
+  createWorkspaceCatalog,
   finishDeletion,
   type HostPorts,
   type Logger,
+  listedApiKeys,
   sweep,
   systemClock,
 } from "@archmax-ai/host";
 import { type AgentOptions, createLocalAgentProvider } from "./agents/agent-provider.ts";
-import { createApiKeyAuthenticator } from "./auth/api-keys.ts";
 import { developmentApiKey, developmentKey, readApiKeys } from "./auth/key-files.ts";
 import { startQueueConsumer } from "./clockwork/queue-consumer.ts";
 import { regularly } from "./clockwork/regularly.ts";
@@ -22,7 +24,6 @@ import { listen } from "./http-server.ts";
 import { createLineLogger } from "./line-logger.ts";
 import { lockDataDir } from "./storage/data-dir-lock.ts";
 import { type LocalStorage, openLocalStorage } from "./storage/local-storage.ts";
-import { createWorkspaceCatalog } from "./workflows/workspace-catalog.ts";
 
 /** How many queued commands are carried out at once, each of another session. */
 const CONCURRENCY = 4;
@@ -120,7 +121,10 @@ async function startHost(
     idempotency,
     data: createSessionData(dataDir),
     catalog: createWorkspaceCatalog(rootDir),
-    authenticator: createApiKeyAuthenticator([developmentApiKey(key), ...(await readApiKeys(dataDir))]),
+    authenticator: createApiKeyAuthenticator(
+      listedApiKeys([developmentApiKey(key), ...(await readApiKeys(dataDir))]),
+      clock,
+    ),
   };
   const app = createHostApp(ports);
   const worker = createCommandWorker({ runner, records, clock, logger });

@@ -1,3 +1,4 @@
+export * from "./auth/api-keys.ts";
 export * from "./errors.ts";
 export type { CommandPorts } from "./http/answer-command.ts";
 export { type CatalogPorts, createCatalogApp } from "./http/catalog.ts";
@@ -17,3 +18,4 @@ export type { TurnOptions, TurnResult, TurnRunnerPorts } from "./turns/turn-opti
 export { createTurnRunner, type TurnRunner } from "./turns/turn-runner.ts";
 export { type CommandWorker, createCommandWorker } from "./worker/command-worker.ts";
 export { type SweepPorts, type SweepReport, sweep } from "./worker/sweep.ts";
+export { createWorkspaceCatalog, WORKSPACE_MOUNTS } from "./workspace/workspace-catalog.ts";

@@ -9,9 +9,6 @@ import { createSessionEventLog, type LocalSessionEventLog } from "./session-even
 import { createSessionRecords, type LocalSessionRecords } from "./session-records.ts";
 import { createTurnQueue, type LocalTurnQueue } from "./turn-queue.ts";
 
-export { type ApiKey, apiKeyHash, createApiKeyAuthenticator } from "../auth/api-keys.ts";
-export { developmentApiKey, developmentKey, readApiKeys } from "../auth/key-files.ts";
-export { createWorkspaceCatalog } from "../workflows/workspace-catalog.ts";
 export { DataVersionError } from "./database.ts";
 
 /** The stores of one data folder. */

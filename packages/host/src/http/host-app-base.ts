@@ -47,7 +47,7 @@ export function createHostAppBase(ports: AppPorts): HostApp {
     });
   });
   app.use(async (c, next) => {
-    const principal = await authenticator.authenticate(c.req.raw);
+    const principal = await authenticator.authenticate(c.req.raw, c.env);
     if (principal === null) {
       throw new RequestError("UnauthenticatedError", 401, "Not authenticated", "Give valid credentials.", {
         headers: { "www-authenticate": "Bearer" },

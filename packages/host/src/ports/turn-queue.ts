@@ -15,6 +15,8 @@ export interface QueueMessage {
 /** A message in hand. Exactly one of the three is to be called; until then the group waits. */
 export interface QueueDelivery {
   readonly message: QueueMessage;
+  /** When it was enqueued, in milliseconds since the epoch, where the queue knows. */
+  readonly enqueuedAt?: number;
   /** Carried out, or not worth carrying out: gone from the queue. */
   done(): Promise<void>;
   /** Show it again at that instant (milliseconds since the epoch). Waiting counts as no attempt. */

@@ -11,6 +11,7 @@ import { TurnEvents } from "./turn-events.ts";
 import type { TurnOptions, TurnResult, TurnRunnerPorts } from "./turn-options.ts";
 import { recordOutcome } from "./turn-outcome.ts";
 import { armResume, publishEvents } from "./turn-settlement.ts";
+import type { TurnTally } from "./turn-tally.ts";
 
 /** The least time a turn keeps back for its end, in ms; a tenth of the invocation where that is more (spec 07 §3). */
 const MARGIN_MS = 30_000;
@@ -26,6 +27,7 @@ export class RunningTurn {
   readonly #command: Command;
   readonly #options: TurnOptions;
   readonly #held: HeldSession;
+  readonly #tally: TurnTally;
   readonly #events: TurnEvents;
   readonly #abort = new AbortController();
   readonly #stop: (() => void)[] = [];
@@ -36,13 +38,13 @@ export class RunningTurn {
     ports: TurnRunnerPorts,
     command: Command,
     options: TurnOptions,
-    held: HeldSession,
-    owner: string,
+    { held, owner, tally }: { held: HeldSession; owner: string; tally: TurnTally },
   ) {
     this.#ports = ports;
     this.#command = command;
     this.#options = options;
     this.#held = held;
+    this.#tally = tally;
     const { key, token } = held;
     const { eventLog: log, logger, clock, records } = ports;
     this.#events = new TurnEvents({ log, logger, key, token, listener: options.onEvent });
@@ -81,7 +83,10 @@ export class RunningTurn {
           const late = this.#yieldAt !== undefined && this.#ports.clock.now() > this.#yieldAt;
           if (closesSuperstep && (late || this.#ports.stopping?.())) throw new TurnYield();
         },
-        onEvent: (event) => this.#events.add(event),
+        onEvent: (event) => {
+          this.#tally.count(event);
+          this.#events.add(event);
+        },
       });
       this.#agent = agent;
       if (this.#command.kind === "continue" && !(await this.#hasMoved())) return this.#nothingBegun();

@@ -2,6 +2,7 @@ import type { Outcome } from "@archmax-ai/harness";
 import type { AgentProvider } from "../ports/agent-provider.ts";
 import type { SessionEventLog } from "../ports/session-event-log.ts";
 import type { SessionRecords } from "../ports/session-records.ts";
+import type { TurnObserver } from "../ports/turn-observer.ts";
 import type { EventListener } from "./turn-events.ts";
 import type { SettlementPorts } from "./turn-settlement.ts";
 
@@ -10,6 +11,8 @@ export interface TurnRunnerPorts extends SettlementPorts {
   agents: AgentProvider;
   records: SessionRecords;
   eventLog: SessionEventLog;
+  /** Told what each turn came to; absent where nobody measures. */
+  observer?: TurnObserver;
   /** A fresh unique id. */
   newId: () => string;
   /** Whether the process is about to end: a turn then stops at its next superstep and goes on in another one. */

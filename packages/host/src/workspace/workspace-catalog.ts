@@ -1,14 +1,8 @@
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import {
-  loadMachineSpec,
-  loadProblem,
-  WorkflowLoadError,
-  Workspace,
-} from "@archmax-ai/harness/internal/sessions";
+import { loadMachineSpec, loadProblem, WorkflowLoadError } from "@archmax-ai/harness/internal/sessions";
 import { isSlug, type MountPrefixes, workflowPaths } from "@archmax-ai/harness/spec";
-import type { CatalogEntry, WorkflowCatalog } from "@archmax-ai/host";
-import { createFilesBackend } from "../files/files-backend.ts";
+import type { CatalogEntry, WorkflowCatalog } from "../ports/workflow-catalog.ts";
 
 /** The names of the mounts an agent over a workspace folder has by convention (spec 04 §4, `defaultMounts`). */
 export const WORKSPACE_MOUNTS: MountPrefixes = {
@@ -30,7 +24,7 @@ export function createWorkspaceCatalog(
   defaults: NonNullable<CatalogEntry["defaults"]> = {},
 ): WorkflowCatalog {
   const dir = resolve(rootDir);
-  const authoring = new Workspace(createFilesBackend({ dir }));
+  const documents = { readText: (path: string) => textOf(join(dir, path)) };
   return {
     async list() {
       const entries = await readdir(join(dir, "workflows"), { withFileTypes: true }).catch(noneWhereAbsent);
@@ -38,7 +32,9 @@ export function createWorkspaceCatalog(
         .filter((entry) => entry.isDirectory() && isSlug(entry.name))
         .map((entry) => entry.name);
       const present = await Promise.all(
-        slugs.map(async (slug) => ((await authoring.exists(workflowPaths(slug).workflowYaml)) ? [slug] : [])),
+        slugs.map(async (slug) =>
+          (await documents.readText(workflowPaths(slug).workflowYaml)) === null ? [] : [slug],
+        ),
       );
       return present.flat().sort();
     },
@@ -46,7 +42,7 @@ export function createWorkspaceCatalog(
     async get(_tenant, slug) {
       if (!isSlug(slug)) return null;
       const paths = workflowPaths(slug);
-      const loaded = await loadMachineSpec(authoring, paths);
+      const loaded = await loadMachineSpec(documents, paths);
       const { spec, usable, layout } = loaded;
       if (layout === "none") return null;
       if (spec === undefined || !usable) {
@@ -55,6 +51,15 @@ export function createWorkspaceCatalog(
       return { slug, spec, mountPrefixes: WORKSPACE_MOUNTS, defaults };
     },
   };
+}
+
+/** A file's text, its byte-order mark kept; `null` where it is absent, unreadable or not UTF-8, as the runtime reads it. */
+async function textOf(file: string): Promise<string | null> {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await readFile(file));
+  } catch {
+    return null;
+  }
 }
 
 function noneWhereAbsent(error: unknown): [] {
