@@ -1,5 +1,6 @@
-import { METRICS, METRICS_NAMESPACE, serviceName } from "./metric-names.ts";
+import { METRICS, METRICS_NAMESPACE } from "./metric-names.ts";
 import type { Watched } from "./monitoring.ts";
+import { serviceName } from "./service-name.ts";
 import type { StagePolicy } from "./stage.ts";
 import { SWEEP_MINUTES } from "./timeouts.ts";
 

@@ -1,6 +1,7 @@
 import type { Deployment } from "./deployment-schema.ts";
 import { createGrants, type Granted, type GrantName } from "./grants.ts";
-import { METRICS_NAMESPACE, serviceName } from "./metric-names.ts";
+import { METRICS_NAMESPACE } from "./metric-names.ts";
+import { serviceName } from "./service-name.ts";
 import {
   FIRST_BYTE_SECONDS,
   INGEST_SECONDS,

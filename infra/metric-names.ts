@@ -24,8 +24,3 @@ export const METRICS = {
   /** Turns that found their session taken. */
   leaseConflicts: "LeaseConflicts",
 } as const;
-
-/** The dimension `service` of every metric: two stages in one account never mix. */
-export function serviceName(): string {
-  return `${$app.name}-${$app.stage}`;
-}

@@ -134,8 +134,8 @@ test("the validator at Cloudflare is a Worker of one tested file, with an addres
   const worker = full.builds.find(({ functionID }) => functionID === "Validator");
   expect(worker?.handler).toBe("functions/dist/validate.worker/index.mjs");
   const [script] = full.all("cloudflare:index/workersScript:WorkersScript");
-  expect(script?.inputs).toMatchObject({ accountId: "cloudflare-account", compatibilityDate: "2026-08-04" });
-  expect(script?.inputs.compatibilityFlags ?? []).not.toContain("nodejs_compat");
+  expect(script?.inputs).toMatchObject({ accountId: "cloudflare-account", compatibilityDate: "2026-01-01" });
+  expect(script?.inputs.compatibilityFlags ?? []).toEqual([]);
   expect(full.outputs.validator).toBe("https://validate.example.com");
   expect(full.app.providers).toHaveProperty("cloudflare");
   expect(own.app.providers).not.toHaveProperty("cloudflare");

@@ -91,14 +91,14 @@ test.each<[string, Partial<Deployment>, RegExp]>([
 
 test("everything that is wrong is said at once", () => {
   const wrong = { ...own, eventTenant: "", corsOrigins: ["*"], workerConcurrency: 0 };
-  const error = (() => {
-    try {
-      checkDeployment(wrong, "Production!");
-    } catch (thrown) {
-      return thrown as DeploymentError;
-    }
-  })();
-  expect(error?.problems).toHaveLength(4);
+  let refusal: unknown;
+  try {
+    checkDeployment(wrong, "Production!");
+  } catch (thrown) {
+    refusal = thrown;
+  }
+  expect(refusal).toBeInstanceOf(DeploymentError);
+  expect((refusal as DeploymentError).problems).toHaveLength(4);
 });
 
 test("the repository's own deployment is deployable", () => {
