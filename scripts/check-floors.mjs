@@ -21,7 +21,7 @@ const ROOMS = {
     "packages/checkpoint-dynamodb",
     "packages/store-s3",
   ],
-  functions: ["packages/host-aws", "packages/host-local", "packages/host", "packages/harness"],
+  functions: ["packages/host-aws", "packages/host", "packages/harness"],
   // What is deployed knows the functions by their bundles, and of the packages how a workflow document is read.
   infra: ["packages/harness/src/spec", "packages/harness/src/document", "packages/host/src/triggers"],
 };
