@@ -1,8 +1,5 @@
 /** Each function as it is deployed: what it runs on, what it is told, and exactly what it may do. */
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { ROOT } from "../../scripts/root.mjs";
 import { type Graph, graphOf, prepare } from "./support/graph.ts";
 import { readable, spelled, statementsOf } from "./support/readable.ts";
 
@@ -270,8 +267,3 @@ test("finished sessions expire where the stage says so, and in whatever writes t
   ).toEqual(writers.sort());
   expect(told.filter(([, days]) => days !== undefined)).toHaveLength(writers.length);
 }, 60_000);
-
-test("every bundle that is deployed is built", () => {
-  const missing = graph.builds.filter(({ bundle }) => !existsSync(join(ROOT, String(bundle), "index.mjs")));
-  expect(missing.map(({ bundle }) => bundle)).toEqual([]);
-});
