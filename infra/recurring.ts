@@ -48,7 +48,7 @@ export function createRecurringSchedules(
         // The placeholders are Scheduler's own. A firing tried again names the same time.
         input:
           `{"tenant":${JSON.stringify(tenant)},"workflow":${JSON.stringify(workflow)},` +
-          `"trigger":${JSON.stringify(trigger)},"scheduledTime":"<aws.scheduler.scheduled-time>"}`,
+          `"trigger":${JSON.stringify(trigger)},"scheduledAt":"<aws.scheduler.scheduled-time>"}`,
         retryPolicy: RETRIES,
         deadLetterConfig: { arn: queues.undelivered.arn },
       },

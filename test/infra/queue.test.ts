@@ -154,7 +154,7 @@ describe("a recurring schedule for each trigger with a schedule block", () => {
         tenant: "main",
         workflow: "reports",
         trigger: ["daily_check", "monday_report"][at],
-        scheduledTime: "<aws.scheduler.scheduled-time>",
+        scheduledAt: "<aws.scheduler.scheduled-time>",
       });
     }
   });
