@@ -2,7 +2,7 @@
 import { createResolveApp } from "@archmax-ai/host";
 import { createDynamoSessionRecords } from "@archmax-ai/host-aws";
 import { handle } from "hono/aws-lambda";
-import { dynamoClient } from "./wiring/clients.ts";
+import { dynamoClient } from "./wiring/clients/dynamo.ts";
 import { readConfiguration } from "./wiring/configuration.ts";
 import { createFrontPorts, FRONT } from "./wiring/front-ports.ts";
 import { createLogger, logged } from "./wiring/logger.ts";

@@ -2,7 +2,8 @@
 import { createSessionsApp } from "@archmax-ai/host";
 import { createS3FileLinks, createSqsTurnQueue } from "@archmax-ai/host-aws";
 import { streamHandle } from "hono/aws-lambda";
-import { dynamoClient, s3Client } from "./wiring/clients.ts";
+import { dynamoClient } from "./wiring/clients/dynamo.ts";
+import { s3Client } from "./wiring/clients/s3.ts";
 import { QUEUE, queueOptions } from "./wiring/command-queue.ts";
 import { readConfiguration } from "./wiring/configuration.ts";
 import { createFrontPorts, FRONT } from "./wiring/front-ports.ts";

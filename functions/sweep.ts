@@ -1,7 +1,9 @@
 /** Looks after what a crash left behind, every five minutes: turns, schedules, events, deletions. */
 import { finishDeletion, sweep, systemClock } from "@archmax-ai/host";
 import { createEventBridgePublisher, createSqsTurnQueue } from "@archmax-ai/host-aws";
-import { dynamoClient, eventBridgeClient, s3Client } from "./wiring/clients.ts";
+import { dynamoClient } from "./wiring/clients/dynamo.ts";
+import { eventBridgeClient } from "./wiring/clients/event-bridge.ts";
+import { s3Client } from "./wiring/clients/s3.ts";
 import { QUEUE, queueOptions } from "./wiring/command-queue.ts";
 import { readConfiguration } from "./wiring/configuration.ts";
 import type { Invocation } from "./wiring/invocation.ts";

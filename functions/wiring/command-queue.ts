@@ -1,7 +1,7 @@
 /** The queue of commands. */
 import type { SqsQueueOptions } from "@archmax-ai/host-aws";
 import type { S3Client } from "@aws-sdk/client-s3";
-import { sqsClient } from "./clients.ts";
+import { sqsClient } from "./clients/sqs.ts";
 import type { Configuration } from "./configuration.ts";
 
 /** The variables it reads. */

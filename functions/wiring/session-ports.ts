@@ -14,7 +14,7 @@ import {
 } from "@archmax-ai/host-aws";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { S3Client } from "@aws-sdk/client-s3";
-import { schedulerClient } from "./clients.ts";
+import { schedulerClient } from "./clients/scheduler.ts";
 import type { Configuration } from "./configuration.ts";
 
 /** The variables it reads. */

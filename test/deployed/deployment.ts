@@ -28,6 +28,7 @@ import {
   type Services,
   serviceClients,
 } from "./services/services.ts";
+import { inputsOf } from "./sources/event-rules.ts";
 import { type QueuePoller, startQueuePoller } from "./sources/queue-poller.ts";
 
 /** Every function of a deployment that runs on Lambda in its region. */
@@ -90,6 +91,8 @@ const MOTO = process.env.ARCHMAX_MOTO_ENDPOINT;
 /** Whether the services are moto's, each of whose requests takes some ten milliseconds. */
 export const ON_MOTO = MOTO !== undefined;
 
+/** Whose the events of the bus are. */
+const EVENT_TENANT = "local";
 const TIMEOUT_MS = 120_000;
 const INSTANCES = 4;
 /** Shorter than a turn may take: a message that shows again meanwhile finds its session busy. */
@@ -189,10 +192,10 @@ export async function deploy(options: DeploymentOptions): Promise<Deployment> {
     twice: options.messagesTwice ?? false,
   });
   services.bus.subscribe(async (event) => {
-    // What the host itself publishes meets no rule of a trigger's.
-    if (event.source === "archmax") return;
-    for (let times = options.eventsTwice ? 2 : 1; times > 0; times -= 1)
-      expectDone(await functions.ingest.invoke(event), "ingest");
+    for (const input of await inputsOf(options.workspace, EVENT_TENANT, event)) {
+      for (let times = options.eventsTwice ? 2 : 1; times > 0; times -= 1)
+        expectDone(await functions.ingest.invoke(input), "ingest");
+    }
   });
   const front = await startFront((name, event) => functions[name].invoke(event));
   const apiKeys = createDynamoApiKeys({ client: clients.dynamo, tableName: names.hostTable });

@@ -10,10 +10,11 @@ import type { ServedWorkspace } from "./served-workspace.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 import { startTestModel } from "./test-model.ts";
 
-/** A command that was put aside. */
+/** What was put aside: a command, or an event that came to none. */
 export interface DeadLetter {
   reason: string;
-  command: Record<string, unknown>;
+  command?: Record<string, unknown>;
+  letter?: unknown;
 }
 
 export interface DeployedWorkspace extends ServedWorkspace {
@@ -37,7 +38,12 @@ async function deadLettersOf({ clients, services }: Deployment): Promise<DeadLet
     if (Messages.length === 0) return found;
     for (const { Body = "{}", MessageAttributes } of Messages) {
       const reason = MessageAttributes?.reason?.StringValue ?? "";
-      found.push({ reason, command: JSON.parse(Body).command ?? {} });
+      const { command, letter } = JSON.parse(Body) as Omit<DeadLetter, "reason">;
+      found.push({
+        reason,
+        ...(command !== undefined && { command }),
+        ...(letter !== undefined && { letter }),
+      });
     }
   }
 }

@@ -1,10 +1,48 @@
 /** A workspace for tests of a host: the example with one more supplier, whose payment waits 20 s; a second
- * workflow, a disabled one and a broken one.
+ * workflow, one opened by events, one that delegates, a disabled one and a broken one.
  */
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ROOT } from "../../scripts/root.mjs";
 import { temporaryFolder } from "./temporary-folder.ts";
+
+/** The example, opened and woken by events of the bus. */
+function byEvents(example: string): string {
+  const session = "        session: invoice_id\n";
+  if (!example.includes(session)) throw new Error("The example's trigger is not where it was.");
+  return example.replace(
+    session,
+    `${session}        eventbridge:
+          pattern: { source: [erp.invoices], detail-type: [InvoiceReceived] }
+          variables:
+            invoice_id: $.detail.id
+            supplier: $.detail.supplier
+            amount: $.detail.amount
+            currency: $.detail.currency
+            due: $.detail.due
+          message: $.detail.note
+`,
+  );
+}
+
+const ASKING = `title: Asking
+runtime: { engine: archmax-harness, version: "2" }
+states:
+  ask:
+    title: Ask
+    triggers: { manual: { description: Ask another workflow. } }
+    instructions: Call looking-up, then say what it found.
+    tools: { allow: [archmax_workflow_looking-up] }
+`;
+
+const LOOKING_UP = `title: Looking up
+runtime: { engine: archmax-harness, version: "2" }
+states:
+  look:
+    title: Look
+    triggers: { manual: { description: Look something up. } }
+    instructions: Write what you found to scratchpad/found.md and say so.
+`;
 
 /** Makes it, and gives its folder. */
 export async function exampleWorkspace(): Promise<string> {
@@ -14,6 +52,9 @@ export async function exampleWorkspace(): Promise<string> {
   const example = await readFile(join(ROOT, "workflows/invoice-approval/workflow.yaml"), "utf8");
   for (const [slug, text] of [
     ["other-approval", example],
+    ["event-approval", byEvents(example)],
+    ["asking", ASKING],
+    ["looking-up", LOOKING_UP],
     ["off", `disabled: true\n${example}`],
     ["broken", "states: [\n"],
   ] as const) {

@@ -62,6 +62,14 @@ export class SessionStoreIdError extends Error {
   }
 }
 
+/** A trigger fired, and what it carries does not fit how it meets its session. */
+export class UnfitFiringError extends Error {
+  override readonly name = "UnfitFiringError";
+  constructor(reason: string) {
+    super(`The firing was not carried out: ${reason}.`);
+  }
+}
+
 /** A listing's cursor was not given by a page of this tenant and workflow. */
 export class InvalidCursorError extends Error {
   override readonly name = "InvalidCursorError";

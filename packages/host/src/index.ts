@@ -1,9 +1,18 @@
 export * from "./auth/api-keys.ts";
 export * from "./errors.ts";
+export { type BusEvent, busEventSchema } from "./events-in/bus-event.ts";
+export {
+  createIngest,
+  type FiringReport,
+  type Ingest,
+  type IngestOptions,
+  type IngestPorts,
+} from "./events-in/ingest.ts";
 export type { CommandPorts } from "./http/answer-command.ts";
 export { type CatalogPorts, createCatalogApp } from "./http/catalog.ts";
 export { createDecideApp } from "./http/decide.ts";
 export { createDeliverApp } from "./http/deliver.ts";
+export { createEventsApp, type EventsPorts } from "./http/events.ts";
 export { createHostApp, type HostPorts } from "./http/host-app.ts";
 export type { AppPorts, HostApp, HostEnv } from "./http/host-app-base.ts";
 export type { SessionsPorts } from "./http/known-session.ts";

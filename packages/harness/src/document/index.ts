@@ -4,7 +4,7 @@
  * edge worker included.
  */
 export { describeIssue } from "../spec/issue-messages.ts";
-export { didYouMean } from "../spec/nearest-name.ts";
+export { didYouMeanFor } from "../spec/nearest-name.ts";
 export { isMapping, show } from "../spec/shapes.ts";
 export { workflowJsonSchema } from "./json-schema.ts";
 export type { Place } from "./places.ts";

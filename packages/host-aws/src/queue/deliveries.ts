@@ -180,7 +180,7 @@ async function putAside(options: SqsQueueOptions, handed: HandedMessage, reason:
 }
 
 /** A text that SQS takes as an attribute. */
-function attributeText(text: string): string {
+export function attributeText(text: string): string {
   const plain = text.toWellFormed().replaceAll(/[^\t\n\r\u0020-\ufffd]/g, " ");
   return plain === "" ? "No reason was given." : plain.slice(0, MAX_REASON).toWellFormed();
 }

@@ -6,8 +6,16 @@ import {
   ReceiveMessageCommand,
   SendMessageCommand,
 } from "@aws-sdk/client-sqs";
-import { deliveryOf, GROUP, type HandedMessage, type SqsQueueOptions } from "./deliveries.ts";
+import {
+  attributeText,
+  deliveryOf,
+  GROUP,
+  type HandedMessage,
+  REASON,
+  type SqsQueueOptions,
+} from "./deliveries.ts";
 import { named } from "./errors.ts";
+import { EVENT_LETTER_GROUP, letterId, letterText } from "./event-letters.ts";
 import { fifoId } from "./fifo-ids.ts";
 import { referredText, wholeText } from "./message-body.ts";
 import { keepCommand } from "./overflow.ts";
@@ -88,12 +96,27 @@ export function createSqsTurnQueue(options: SqsTurnQueueOptions): TurnQueue {
         // Waits a second: without, SQS asks only some of its servers and may answer that there is none.
         const letters = await receive(deadLetterQueueUrl, Math.min(REDRIVE_BATCH, limit - count), 1);
         if (letters.length === 0) return count;
-        for (const letter of letters) {
+        for (const letter of letters.filter(isCommand)) {
           await putBack(letter);
           count += 1;
         }
       }
       return count;
+    },
+
+    async deadLetter(letter, reason) {
+      const text = await letterText(overflow, letter, { maxBytes: MAX_TEXT_BYTES, newId });
+      await named("SendMessage", deadLetterQueueUrl, () =>
+        client.send(
+          new SendMessageCommand({
+            QueueUrl: deadLetterQueueUrl,
+            MessageBody: text,
+            MessageGroupId: EVENT_LETTER_GROUP,
+            MessageDeduplicationId: letterId(letter, reason),
+            MessageAttributes: { [REASON]: { DataType: "String", StringValue: attributeText(reason) } },
+          }),
+        ),
+      );
     },
   };
 
@@ -115,6 +138,11 @@ export function createSqsTurnQueue(options: SqsTurnQueueOptions): TurnQueue {
       client.send(new DeleteMessageCommand({ QueueUrl: deadLetterQueueUrl, ReceiptHandle: receiptHandle })),
     );
   }
+}
+
+/** A letter that is none is shown again, to whoever looks at the dead letters, once this look at it is over. */
+function isCommand({ Attributes }: Message): boolean {
+  return Attributes?.MessageGroupId !== EVENT_LETTER_GROUP;
 }
 
 function handedBy({ MessageId = "", ReceiptHandle = "", Body = "", Attributes }: Message): HandedMessage {

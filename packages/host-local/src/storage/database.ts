@@ -10,10 +10,10 @@ import { DatabaseSync } from "node:sqlite";
  * It is part of Node, so nothing native is installed.
  */
 
-/** Grows with every change of the tables below; a file of another version is refused, never guessed at. */
-const SCHEMA_VERSION = 1;
+/** Grows with every change of the tables below. An older file gets what it lacks; a newer one is refused. */
+const SCHEMA_VERSION = 2;
 
-const SCHEMA = `
+const TABLES_OF_1 = `
   CREATE TABLE session_records (
     tenant TEXT NOT NULL,
     session_id TEXT NOT NULL,
@@ -87,6 +87,23 @@ const SCHEMA = `
     PRIMARY KEY (tenant, session_id, id)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX session_events_by_age ON session_events (appended_at);
+`;
+
+const TABLES_OF_2 = `
+  CREATE TABLE event_letters (
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    letter TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    at TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE recurring_schedules (
+    tenant TEXT NOT NULL,
+    workflow TEXT NOT NULL,
+    trigger_id TEXT NOT NULL,
+    expression TEXT NOT NULL,
+    after_ms REAL NOT NULL,
+    PRIMARY KEY (tenant, workflow, trigger_id)
+  ) STRICT;
 `;
 
 /** A data folder was written by another version of the local host. */
@@ -177,8 +194,9 @@ function createTables(connection: DatabaseSync, database: Database, path: string
   database.transaction(() => {
     const found = Number(connection.prepare("PRAGMA user_version").get()?.user_version);
     if (found === SCHEMA_VERSION) return;
-    if (found !== 0) throw new DataVersionError(path, found);
-    connection.exec(SCHEMA);
+    if (found > SCHEMA_VERSION) throw new DataVersionError(path, found);
+    if (found < 1) connection.exec(TABLES_OF_1);
+    connection.exec(TABLES_OF_2);
     connection.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
   });
 }

@@ -11,8 +11,8 @@ export interface LocalTurnQueue extends TurnQueue {
    * the data folder, before it receives anything.
    */
   releaseClaims(): number;
-  /** What was put aside, oldest first. */
-  deadLetters(): { message: QueueMessage; reason: string }[];
+  /** What was put aside, oldest first: messages, then what never became one. */
+  deadLetters(): ({ message: QueueMessage; reason: string } | { letter: unknown; reason: string })[];
 }
 
 /**
@@ -130,6 +130,15 @@ export function createTurnQueue(database: Database, clock: Clock, newId: () => s
       });
     },
 
+    async deadLetter(letter, reason) {
+      database.run(
+        "INSERT INTO event_letters (letter, reason, at) VALUES (?, ?, ?)",
+        JSON.stringify(letter),
+        reason,
+        isoInstant(clock.now()),
+      );
+    },
+
     releaseClaims() {
       return database.run(
         "UPDATE queue SET claim = NULL, visible_at = ? WHERE claim IS NOT NULL",
@@ -138,9 +147,13 @@ export function createTurnQueue(database: Database, clock: Clock, newId: () => s
     },
 
     deadLetters() {
-      return database
+      const messages = database
         .all("SELECT * FROM dead_letters ORDER BY position")
         .map((row) => ({ message: messageOf(row), reason: String(row.reason) }));
+      const events = database
+        .all("SELECT * FROM event_letters ORDER BY position")
+        .map((row) => ({ letter: JSON.parse(String(row.letter)) as unknown, reason: String(row.reason) }));
+      return [...messages, ...events];
     },
   };
 }

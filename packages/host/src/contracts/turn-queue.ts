@@ -11,9 +11,14 @@ import { type ContractApi, type TimedContractSubject, withSubject } from "./cont
 
 const MINUTE = 60_000;
 
+/** What was put aside: a message, or with `deadLetter` what never became one. */
+export type DeadLetter =
+  | { message: QueueMessage; reason: string }
+  | { message?: undefined; letter: unknown; reason: string };
+
 /** A queue under test, with a look at its dead letters. */
 export interface QueueContractSubject extends TimedContractSubject<TurnQueue> {
-  deadLetters(): Promise<{ message: QueueMessage; reason: string }[]>;
+  deadLetters(): Promise<DeadLetter[]>;
   /**
    * The consumer that holds a message dies. After it the message is delivered again, at the latest once
    * `redeliveryMs` have passed.
@@ -135,7 +140,7 @@ export function turnQueueContract(api: ContractApi, make: () => Promise<QueueCon
       await (await take(made.subject)).deadLetter("the model is gone");
       const letters = await made.deadLetters();
       assert.deepEqual(
-        letters.map((letter) => [letter.message.command.commandId, letter.reason]),
+        letters.map((letter) => [letter.message?.command.commandId, letter.reason]),
         [["1", "the model is gone"]],
       );
       await (await take(made.subject)).done();
@@ -145,6 +150,24 @@ export function turnQueueContract(api: ContractApi, make: () => Promise<QueueCon
       assert.equal(back.message.command.commandId, "1");
       await back.done();
       assert.equal(await made.subject.redrive(10), 0);
+    });
+
+    test("what never became a command is put aside with its reason, and is no command afterwards", async (made) => {
+      const letters = [{ id: "e-1", detail: { "a.b": [null, "é🙂"] } }, "no event", null];
+      for (const letter of letters) await made.subject.deadLetter(letter, `cannot map ${typeof letter}`);
+      const big = { detail: "é".repeat(500_000) };
+      await made.subject.deadLetter(big, "too much");
+      assert.equal(await made.subject.receive(), null);
+      assert.deepEqual(await made.deadLetters(), [
+        ...letters.map((letter) => ({ letter, reason: `cannot map ${typeof letter}` })),
+        { letter: big, reason: "too much" },
+      ]);
+      await made.subject.enqueue(message("s", "1"));
+      await (await take(made.subject)).deadLetter("the model is gone");
+      assert.equal(await made.subject.redrive(10), 1);
+      assert.equal((await made.deadLetters()).length, letters.length + 1);
+      await (await take(made.subject)).done();
+      assert.equal(await made.subject.receive(), null);
     });
 
     test("a large message is carried whole", async ({ subject }) => {

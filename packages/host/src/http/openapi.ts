@@ -2,6 +2,7 @@ import * as z from "zod";
 import { SESSION_STATUSES } from "../ports/session-record.ts";
 import { DOCUMENT_MEDIA_TYPES } from "../validator/media-type.ts";
 import { DOCUMENT_LIMIT, NODE_LIMIT } from "../validator/validator.ts";
+import { eventsBodySchema } from "./events.ts";
 import {
   decideInputSchema,
   deliverInputSchema,
@@ -35,8 +36,13 @@ const query = (name: string, description: string, schema: Schema): Schema => ({
 const WORKFLOW = path("wf", "Slug of a workflow.");
 const SESSION = path("id", "Session id, URL-encoded as one segment.");
 const AFTER = query("after", "Only what comes after this.", { type: "integer", minimum: 0 });
+const IDEMPOTENCY_KEY = {
+  name: "Idempotency-Key",
+  in: "header",
+  schema: { type: "string", minLength: 1, maxLength: 255 },
+};
 const VERB_HEADERS = [
-  { name: "Idempotency-Key", in: "header", schema: { type: "string", minLength: 1, maxLength: 255 } },
+  IDEMPOTENCY_KEY,
   {
     name: "Prefer",
     in: "header",
@@ -182,6 +188,21 @@ export function openApiDocument(): Schema {
         WORKFLOW,
         path("hash", "Spec hash."),
       ]),
+      "/events": {
+        post: {
+          summary:
+            "Fire the triggers whose patterns match; on a host that is its own event bus, as the local one is.",
+          parameters: [IDEMPOTENCY_KEY],
+          requestBody: body(eventsBodySchema),
+          responses: {
+            "202": {
+              description: "What became of each event, its commands queued.",
+              content: { "application/json": { schema: { $ref: "#/components/schemas/TakenEvents" } } },
+            },
+            default: problem,
+          },
+        },
+      },
       "/validate": {
         post: {
           summary: "Check a workflow document: every finding with its place, whether or not it is ok.",
@@ -219,6 +240,38 @@ export function openApiDocument(): Schema {
               items: {
                 type: "object",
                 properties: { path: { type: "string" }, message: { type: "string" } },
+              },
+            },
+          },
+        },
+        TakenEvents: {
+          type: "object",
+          required: ["events"],
+          properties: {
+            events: {
+              type: "array",
+              items: {
+                type: "object",
+                required: ["id", "firings"],
+                properties: {
+                  id: { type: "string" },
+                  firings: {
+                    type: "array",
+                    description: "One for each trigger the event fired; none where no pattern matches it.",
+                    items: {
+                      type: "object",
+                      required: ["result"],
+                      properties: {
+                        result: { enum: ["queued", "repeated", "dead-letter"] },
+                        workflow: { type: "string" },
+                        trigger: { type: "string" },
+                        sessionId: { type: "string" },
+                        disposition: { enum: ["turn", "resume", "reply", "running"] },
+                        reason: { type: "string", description: "Why it was put aside." },
+                      },
+                    },
+                  },
+                },
               },
             },
           },

@@ -1,8 +1,8 @@
-import { resolveSessionFiring, type SessionReading } from "@archmax-ai/harness/internal/sessions";
+import { resolveSessionFiring } from "@archmax-ai/harness/internal/sessions";
 import { UnknownSessionError } from "../errors.ts";
-import type { SessionRecord } from "../ports/session-record.ts";
 import type { SessionRecords } from "../ports/session-records.ts";
 import type { WorkflowCatalog } from "../ports/workflow-catalog.ts";
+import { readingOf } from "../turns/session-reading.ts";
 import { type AppPorts, createHostAppBase, type HostApp, requireScope } from "./host-app-base.ts";
 import { resolveInputSchema } from "./inputs.ts";
 import { parseBody, readBody } from "./request-body.ts";
@@ -39,14 +39,4 @@ export function createResolveApp(ports: ResolvePorts): HostApp {
     return c.json(resolved);
   });
   return app;
-}
-
-/** The session as its record knows it. A turn in progress makes it running, whatever was recorded last. */
-function readingOf(record: SessionRecord): SessionReading {
-  const { park, state } = record;
-  return {
-    status: record.turn === undefined ? record.status : "running",
-    position: state,
-    park: park === undefined ? null : { channel: park.channel, record: { state: park.state } },
-  };
 }

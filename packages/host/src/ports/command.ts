@@ -23,7 +23,11 @@ const addressed = {
  * `firing`: the command came from a trigger that fired (an event, a recurring schedule), and what becomes of it,
  * a turn, a delivery or a reply, is settled again by the session it meets when it runs.
  */
-const firing = { firing: z.boolean().exactOptional() };
+const firing = {
+  firing: z.boolean().exactOptional(),
+  /** Of a firing only: why it can open no turn, where it cannot; it may meet a session that waits all the same. */
+  unfit: z.string().exactOptional(),
+};
 
 const trigger = z.object({ id: z.string() });
 

@@ -34,8 +34,13 @@ export interface TurnQueue {
   enqueue(message: QueueMessage): Promise<void>;
   /** The next message that may be delivered now, or `null`. Does not wait. */
   receive(): Promise<QueueDelivery | null>;
-  /** Puts up to `limit` dead letters back, oldest first, and says how many. */
+  /** Puts up to `limit` dead letters back, oldest first, and says how many. Passes over what never was a command. */
   redrive(limit: number): Promise<number>;
+  /**
+   * Puts aside what never became a command, an event that maps to nothing valid, as plain JSON with the reason.
+   * Resolves once it is stored durably. Of any size. The same letter and reason within five minutes may be kept once.
+   */
+  deadLetter(letter: unknown, reason: string): Promise<void>;
 }
 
 /** The group of a session's commands. */

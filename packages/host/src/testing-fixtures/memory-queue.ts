@@ -1,3 +1,4 @@
+import type { DeadLetter } from "../contracts/turn-queue.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type ResumeScheduler, scheduleName, type TimedResume } from "../ports/resume-scheduler.ts";
 import { dueGroup, type QueueMessage, type TurnQueue } from "../ports/turn-queue.ts";
@@ -11,7 +12,7 @@ interface Held {
 }
 
 export interface MemoryQueue extends TurnQueue {
-  readonly letters: { message: QueueMessage; reason: string }[];
+  readonly letters: DeadLetter[];
   /** What waits or is in hand, oldest first. */
   pending(): QueueMessage[];
 }
@@ -57,9 +58,14 @@ export function createMemoryQueue(clock: Clock): MemoryQueue {
       return null;
     },
     async redrive(limit) {
-      const back = letters.splice(0, limit);
-      held.push(...back.map(({ message }) => ({ message, visibleAt: 0 })));
+      const back = letters.flatMap(({ message }) => (message === undefined ? [] : [message])).slice(0, limit);
+      const rest = letters.filter(({ message }) => message === undefined || !back.includes(message));
+      letters.splice(0, letters.length, ...rest);
+      held.push(...back.map((message) => ({ message, visibleAt: 0 })));
       return back.length;
+    },
+    async deadLetter(letter, reason) {
+      letters.push({ letter: structuredClone(letter), reason });
     },
   };
 }

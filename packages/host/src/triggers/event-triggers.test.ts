@@ -255,6 +255,13 @@ test("a document with thousands of paths is told of the first too many alone", (
   const { diagnostics } = readEventTriggers(
     read(documentOf(`t: { eventbridge: { pattern: { source: [a] }, variables: { ${variables} } } }`)).value,
   );
-  expect(diagnostics).toHaveLength(1_001);
-  expect(diagnostics.at(-1)?.message).toContain("at most 1000");
+  expect(diagnostics).toHaveLength(501);
+  expect(diagnostics.at(-1)?.message).toContain("at most 500 paths");
+});
+
+test("a document with hundreds of event triggers is read up to the most a bus takes", () => {
+  const many = Array.from({ length: 400 }, (_, at) => `t${at}: { schedule: { rate: 1 day } }`).join("\n");
+  const { triggers, diagnostics } = readEventTriggers(read(documentOf(many)).value);
+  expect(triggers).toHaveLength(300);
+  expect(diagnostics.map(({ field }) => field)).toEqual(["states.intake.triggers.t300"]);
 });

@@ -1,4 +1,4 @@
-import { describeIssue, didYouMean, isMapping, show } from "@archmax-ai/harness/internal/document";
+import { describeIssue, didYouMeanFor, isMapping, show } from "@archmax-ai/harness/internal/document";
 import {
   type Diagnostic,
   normalizeSignature,
@@ -60,8 +60,13 @@ export interface EventTriggerReading {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** How many JSONPaths of one document are read: what each costs is small, and a hostile document has thousands. */
-const MAX_PATHS = 1_000;
+/**
+ * How much of one document is read: what each trigger, path and question costs is small, and a hostile document has
+ * thousands. An event bus takes 300 rules unless the account's quota is raised.
+ */
+const MAX_TRIGGERS = 300;
+const MAX_PATHS = 500;
+const MAX_QUESTIONS = 16;
 
 const eventbridgeSchema = z.strictObject({
   pattern: z.record(z.string(), z.unknown()),
@@ -86,7 +91,10 @@ export function readEventTriggers(document: unknown): EventTriggerReading {
   const triggers: EventTrigger[] = [];
   for (const [entry, state] of entriesOf(isMapping(document) ? document.states : undefined)) {
     for (const [id, declaration] of entriesOf(isMapping(state) ? state.triggers : undefined)) {
-      if (!isMapping(declaration)) continue;
+      if (!isMapping(declaration) || !EVENT_TRIGGER_KEYS.some((key) => Object.hasOwn(declaration, key)))
+        continue;
+      if (!reader.takes(`states.${entry}.triggers.${id}`))
+        return { triggers, diagnostics: reader.diagnostics };
       const at = `states.${entry}.triggers.${id}`;
       const eventbridge = reader.eventbridge(declaration, `${at}.eventbridge`);
       const schedule = reader.schedule(declaration, `${at}.schedule`);
@@ -108,14 +116,26 @@ type Declaration = Record<string, unknown>;
 class Reader {
   readonly diagnostics: Diagnostic[] = [];
   #errors = 0;
+  readonly #ask = didYouMeanFor(MAX_QUESTIONS);
+  readonly #zones = new Map<string, boolean>();
+  #triggersLeft = MAX_TRIGGERS;
   #pathsLeft = MAX_PATHS;
+
+  /** Whether one more trigger is read; where it is not, that is told. */
+  takes(at: string): boolean {
+    this.#triggersLeft -= 1;
+    if (this.#triggersLeft >= 0) return true;
+    const key = EVENT_TRIGGER_KEYS.join(" or ");
+    this.#tell("error", at, `a document has at most ${MAX_TRIGGERS} triggers with ${key}; this is one more`);
+    return false;
+  }
 
   eventbridge(declaration: Declaration, at: string): EventSource | undefined {
     if (!Object.hasOwn(declaration, "eventbridge")) return undefined;
     const before = this.#errors;
     const block = this.#shape(eventbridgeSchema, declaration.eventbridge, at);
     if (block === undefined) return undefined;
-    for (const { path, message, severity } of patternIssues(block.pattern)) {
+    for (const { path, message, severity } of patternIssues(block.pattern, this.#ask)) {
       this.#tell(severity, [at, "pattern", ...path].join("."), message);
     }
     for (const [name, path] of Object.entries(block.variables)) {
@@ -151,8 +171,8 @@ class Reader {
     }
     if (timezone !== undefined && rate !== undefined) {
       this.#tell("error", `${at}.timezone`, "a rate has no time zone: it counts from when it was deployed");
-    } else if (timezone !== undefined && !isTimeZone(timezone)) {
-      const question = didYouMean(timezone, timeZonesLike(timezone));
+    } else if (timezone !== undefined && !this.#isTimeZone(timezone)) {
+      const question = this.#ask(timezone, timeZonesLike(timezone));
       this.#tell("error", `${at}.timezone`, `there is no IANA time zone ${show(timezone)}${question}`);
     }
     if (cron !== undefined) {
@@ -179,7 +199,7 @@ class Reader {
     const mapped = Object.keys(variables);
     const missing = requiredNames(declaration).filter((name) => !Object.hasOwn(variables, name));
     for (const name of missing) {
-      const question = didYouMean(name, mapped);
+      const question = this.#ask(name, mapped);
       const problem = `the trigger requires ${show(name)}, and no variable of that name is mapped${question}`;
       this.#tell("error", `${at}.variables`, problem);
     }
@@ -193,6 +213,13 @@ class Reader {
     if (declaration.message === false && message !== undefined) {
       this.#tell("warning", `${at}.message`, "it is never read: the trigger's message is false");
     }
+  }
+
+  /** Making a format of a zone is slow, and a document names few of them. */
+  #isTimeZone(name: string): boolean {
+    const known = this.#zones.get(name) ?? isTimeZone(name);
+    this.#zones.set(name, known);
+    return known;
   }
 
   #variable(name: string, field: string): void {

@@ -12,11 +12,10 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Names near enough to one that is none to be offered instead of it: same first letter, about as long. */
-export function timeZonesLike(name: string): string[] {
-  const wanted = name.toLowerCase();
-  return Intl.supportedValuesOf("timeZone").filter(
-    (zone) =>
-      Math.abs(zone.length - name.length) <= 2 && zone.slice(0, 2).toLowerCase() === wanted.slice(0, 2),
-  );
+/** Names that may have been meant by one that is none: they begin alike and are about as long. */
+export function* timeZonesLike(name: string): Generator<string> {
+  const start = name.slice(0, 2).toLowerCase();
+  for (const zone of Intl.supportedValuesOf("timeZone")) {
+    if (Math.abs(zone.length - name.length) <= 2 && zone.slice(0, 2).toLowerCase() === start) yield zone;
+  }
 }

@@ -58,12 +58,16 @@ function withoutEventTriggers(value: unknown): { triggers: EventfulTrigger[]; va
 
 /** Puts the blocks back where they were taken out, in their written order. */
 function restored(spec: MachineSpec, triggers: readonly EventfulTrigger[]): MachineSpec {
+  const written = new Map<string, Map<string, Record<string, unknown>>>();
+  for (const { state, id, declaration } of triggers) {
+    written.set(state, (written.get(state) ?? new Map()).set(id, declaration));
+  }
   const states = mapped(spec.states, (state, slug) => {
-    const taken = triggers.filter((trigger) => trigger.state === slug);
-    if (taken.length === 0 || !isMapping(state)) return state;
+    const taken = written.get(slug);
+    if (taken === undefined || !isMapping(state)) return state;
     const own = mapped(state.triggers, (read, id) => {
-      const trigger = taken.find((each) => each.id === id);
-      return trigger === undefined ? read : whole(trigger.declaration, read);
+      const declaration = taken.get(id);
+      return declaration === undefined ? read : whole(declaration, read);
     });
     return { ...state, triggers: own };
   });

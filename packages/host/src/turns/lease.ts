@@ -28,7 +28,8 @@ export interface LeaseRequest {
   key: SessionKey;
   workflow: string;
   owner: string;
-  mark: Omit<TurnMark, "base" | "startedAt">;
+  /** The turn's mark on a record, `undefined` for one that is made for it. */
+  mark: (record: SessionRecord | undefined) => Omit<TurnMark, "base" | "startedAt">;
   /** A record is made where there is none. */
   opens: boolean;
   /** Looks at the record before the lease is granted, and may refuse. */
@@ -53,7 +54,7 @@ export async function acquireLease(
     const stored = await records.get(key);
     if (stored === null) {
       if (!request.opens) throw new UnknownSessionError();
-      const record = granted(newRecord(key, workflow, now), request, now);
+      const record = granted(newRecord(key, workflow, now), request.mark(undefined), owner, now);
       if ((await records.create(record)) === null) continue;
       return { key, token: record.leaseToken, record, fresh: true, interrupted: undefined };
     }
@@ -63,7 +64,7 @@ export async function acquireLease(
       throw new SessionBusyError(Math.max(1, Math.ceil((record.lease.until - now) / 1_000)));
     }
     request.inspect?.(record);
-    const next = granted(record, request, now);
+    const next = granted(record, request.mark(record), owner, now);
     if ((await records.replace(next, stored.version)) === null) continue;
     return { key, token: next.leaseToken, record: next, fresh: false, interrupted: record.turn };
   }
@@ -139,7 +140,8 @@ export function renewLease(
   };
 }
 
-function newRecord(key: SessionKey, workflow: string, now: number): SessionRecord {
+/** The record of a session whose first turn is to begin. `now` is in milliseconds since the epoch. */
+export function newRecord(key: SessionKey, workflow: string, now: number): SessionRecord {
   const at = new Date(now).toISOString();
   return {
     ...key,
@@ -155,14 +157,19 @@ function newRecord(key: SessionKey, workflow: string, now: number): SessionRecor
   };
 }
 
-function granted(record: SessionRecord, request: LeaseRequest, now: number): SessionRecord {
+function granted(
+  record: SessionRecord,
+  mark: ReturnType<LeaseRequest["mark"]>,
+  owner: string,
+  now: number,
+): SessionRecord {
   const token = record.leaseToken + 1;
-  const mark = { ...request.mark, startedAt: new Date(now).toISOString(), base: record.head ?? null };
+  const turn = { ...mark, startedAt: new Date(now).toISOString(), base: record.head ?? null };
   return withAttention({
     ...record,
     leaseToken: token,
-    lease: { owner: request.owner, token, until: now + LEASE_MS },
+    lease: { owner, token, until: now + LEASE_MS },
     // Going on with a turn leaves its mark as it is: it is still that command's turn.
-    turn: request.mark.kind === "continue" && record.turn !== undefined ? record.turn : mark,
+    turn: mark.kind === "continue" && record.turn !== undefined ? record.turn : turn,
   });
 }

@@ -1,4 +1,4 @@
-/** The errors with which the harness refuses a verb before anything is written, by name (spec 04 §15). */
+/** The errors with which a verb is refused before anything is written, by name (spec 04 §15). */
 const REFUSALS: ReadonlySet<string> = new Set([
   "UnknownTriggerError",
   "WorkflowDisabledError",
@@ -16,6 +16,8 @@ const REFUSALS: ReadonlySet<string> = new Set([
   "InvalidVariableNameError",
   "InvalidSessionPathError",
   "InvalidTitleError",
+  // The host's own, of a firing.
+  "UnfitFiringError",
 ]);
 
 /** Whether an error is a refusal: nothing was written, and trying the same again changes nothing. */

@@ -5,6 +5,7 @@ import type { Command } from "../ports/command.ts";
 import type { SessionRecord, TurnMark } from "../ports/session-record.ts";
 import { commandGroup } from "../ports/turn-queue.ts";
 import { carryOut } from "./carry-out.ts";
+import { asMet } from "./firing-as-met.ts";
 import { type HeldSession, heldRecord, renewLease, writeFenced } from "./lease.ts";
 import { isRefusal } from "./refusals.ts";
 import { TurnEvents } from "./turn-events.ts";
@@ -24,7 +25,7 @@ export class TurnYield extends Error {
 /** One turn while it runs. */
 export class RunningTurn {
   readonly #ports: TurnRunnerPorts;
-  readonly #command: Command;
+  #command: Command;
   readonly #options: TurnOptions;
   readonly #held: HeldSession;
   readonly #tally: TurnTally;
@@ -92,12 +93,12 @@ export class RunningTurn {
       });
       this.#agent = agent;
       if (this.#command.kind === "continue" && !(await this.#hasMoved())) return this.#nothingBegun();
+      const goesOn = this.#command.kind === "continue" || (await this.#isRedelivery());
+      if (!goesOn) this.#command = asMet(this.#command, this.#held.fresh ? undefined : this.#held.record);
       outcome = await carryOut(agent, this.#command, {
         sessionId: key.sessionId,
         config: this.#config(),
-        ...((this.#command.kind === "continue" || (await this.#isRedelivery())) && {
-          interrupted: this.#held.interrupted?.kind ?? this.#command.kind,
-        }),
+        ...(goesOn && { interrupted: this.#held.interrupted?.kind ?? "continue" }),
       });
     } catch (error) {
       return this.#failed(error);
@@ -218,7 +219,7 @@ export class RunningTurn {
     await writeFenced(this.#ports.records, this.#held, ({ lease: _lease, turn: _turn, ...record }) => ({
       ...record,
       ...(mark === undefined ? {} : { turn: mark, updatedAt: at }),
-      ...(refusal !== undefined && this.#options.recordRefusal
+      ...(refusal !== undefined && this.#options.queued
         ? { lastTurn: { turnId, commandId, kind, refused: refusal.name, at } }
         : {}),
     }));

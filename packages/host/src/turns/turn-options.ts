@@ -26,8 +26,11 @@ export interface TurnOptions {
   /** From when on a turn stops at its next superstep, in ms since the epoch, though there be time left. */
   yieldAt?: number;
   onEvent?: EventListener;
-  /** Notes a refusal on the record, for a command whose sender is not waiting for the answer. */
-  recordRefusal?: boolean;
+  /**
+   * The command comes from the queue and nobody waits for its answer: a refusal is noted on the record, and the command
+   * waits for a turn that was cut off before it instead of being refused.
+   */
+  queued?: boolean;
 }
 
 /** What running a command came to. */
@@ -37,5 +40,7 @@ export type TurnResult =
   | { kind: "continued" }
   /** The command had been carried out before. */
   | { kind: "repeated" }
+  /** A queued command met a turn that was cut off: that one is to be gone on with first. */
+  | { kind: "unfinished"; turn: { turnId: string; commandId: string } }
   /** There is nothing left for the command to do. */
   | { kind: "stale"; reason: string };

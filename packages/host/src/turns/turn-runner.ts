@@ -1,6 +1,7 @@
 import type { Command } from "../ports/command.ts";
 import type { SessionRecord } from "../ports/session-record.ts";
 import { blindObserver } from "../ports/turn-observer.ts";
+import { isFiring, kindAsMet } from "./firing-as-met.ts";
 import { acquireLease, type HeldSession } from "./lease.ts";
 import { RunningTurn, TurnYield } from "./running-turn.ts";
 import type { TurnOptions, TurnResult, TurnRunnerPorts } from "./turn-options.ts";
@@ -49,10 +50,10 @@ async function runTurn(
       key,
       workflow,
       owner,
-      mark: { turnId, commandId, kind },
-      opens: kind === "send",
+      mark: (record) => ({ turnId, commandId, kind: kindAsMet(command, record) }),
+      opens: kind === "send" || isFiring(command),
       inspect: (record) => {
-        const result = settledAlready(command, record);
+        const result = settledAlready(command, record) ?? unfinishedBefore(command, record, options);
         if (result === undefined) return;
         early.result = result;
         throw new TurnYield();
@@ -68,6 +69,17 @@ async function runTurn(
   } finally {
     turn.end();
   }
+}
+
+/** The turn that was cut off before a queued command, and has to be gone on with before it. */
+function unfinishedBefore(
+  command: Command,
+  { turn }: SessionRecord,
+  { queued }: TurnOptions,
+): TurnResult | undefined {
+  if (!queued || command.kind === "continue" || turn === undefined) return undefined;
+  if (turn.commandId === command.commandId) return undefined;
+  return { kind: "unfinished", turn: { turnId: turn.turnId, commandId: turn.commandId } };
 }
 
 /** What a command has left to do on a record: nothing where it was carried out, or its park is gone. */

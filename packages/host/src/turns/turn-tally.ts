@@ -34,6 +34,8 @@ export class TurnTally {
 
   /** The command has been run. */
   settled(result: TurnResult): void {
+    // It has not begun: it waits for another turn, and is run again.
+    if (result.kind === "unfinished") return;
     this.#tell(result.kind === "settled" ? result.outcome.kind : result.kind);
   }
 

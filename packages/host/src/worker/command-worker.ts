@@ -1,11 +1,14 @@
 import type { Clock } from "../ports/clock.ts";
-import type { Command } from "../ports/command.ts";
+import type { Command, ContinueCommand } from "../ports/command.ts";
 import type { Logger } from "../ports/logger.ts";
+import type { SessionRecord } from "../ports/session-record.ts";
 import type { SessionRecords } from "../ports/session-records.ts";
 import { blindObserver, observedTurn, type TurnObserver } from "../ports/turn-observer.ts";
 import type { QueueDelivery } from "../ports/turn-queue.ts";
 import { withAttention } from "../turns/attention.ts";
+import { newRecord } from "../turns/lease.ts";
 import { isRefusal } from "../turns/refusals.ts";
+import type { TurnOptions } from "../turns/turn-options.ts";
 import type { TurnRunner } from "../turns/turn-runner.ts";
 
 /** A command that failed this often is put aside (spec 07 §3, Queue). */
@@ -38,7 +41,7 @@ export interface CommandWorker {
 /**
  * Makes the worker (spec 07 §3). Waiting, for a session that is busy or a time that has not come, counts as no
  * attempt. A refusal is final: the same command would be refused again. Anything else is tried five times, then
- * put aside with its reason on the session's record.
+ * put aside with its reason on the session's record. A turn that was cut off is gone on with before the next command.
  */
 export function createCommandWorker(ports: CommandWorkerPorts): CommandWorker {
   const { runner, clock, logger, observer = blindObserver } = ports;
@@ -56,19 +59,22 @@ export function createCommandWorker(ports: CommandWorkerPorts): CommandWorker {
         const waitedMs = clock.now() - Math.max(delivery.enqueuedAt, due);
         observer.commandTaken(observedTurn(command), Math.max(0, waitedMs));
       }
+      const turnOptions = {
+        queued: true,
+        ...(options.deadline === undefined ? {} : { deadline: options.deadline }),
+      };
       try {
-        const result = await runner.run(command, {
-          recordRefusal: true,
-          ...(options.deadline === undefined ? {} : { deadline: options.deadline }),
-        });
+        const result = await runner.run(command, turnOptions);
+        if (result.kind === "unfinished") {
+          await goOnFirst(ports, delivery, { ...command, kind: "continue", ...result.turn }, turnOptions);
+          return;
+        }
         if (result.kind === "stale") logger.info(`a queued command was stale: ${result.reason}`, fields);
         await delivery.done();
       } catch (error) {
         const name = error instanceof Error ? error.name : "unknown";
-        if (name === "SessionBusyError" || name === "LeaseLostError") {
-          const seconds = (error as { retryAfter?: number }).retryAfter ?? 1;
-          // A busy session is asked again soon: the lease's end is the latest, not the likely time.
-          await delivery.retryAt(clock.now() + Math.min(seconds, 2) * 1_000);
+        if (isBusy(error)) {
+          await delivery.retryAt(clock.now() + busyMs(error));
           return;
         }
         if (name === "UnknownSessionError") {
@@ -94,6 +100,47 @@ export function createCommandWorker(ports: CommandWorkerPorts): CommandWorker {
   };
 }
 
+/**
+ * Goes on with a turn that was cut off, for a command that waits behind it: the message that would go on with it may
+ * stand behind the command in the same group. The command has its own turn afterwards, in an invocation of its own.
+ */
+async function goOnFirst(
+  ports: CommandWorkerPorts,
+  delivery: QueueDelivery,
+  { tenant, workflow, sessionId, turnId, commandId }: Omit<ContinueCommand, "kind"> & { kind: unknown },
+  options: TurnOptions,
+): Promise<void> {
+  const { runner, clock } = ports;
+  const unfinished: ContinueCommand = { kind: "continue", tenant, workflow, sessionId, turnId, commandId };
+  try {
+    await runner.run(unfinished, options);
+  } catch (error) {
+    const gone = error instanceof Error && error.name === "UnknownSessionError";
+    if (!gone && !isBusy(error)) {
+      await retryOrSetAside(ports, delivery, unfinished, error);
+      return;
+    }
+    await delivery.retryAt(clock.now() + busyMs(error));
+    return;
+  }
+  await delivery.retryAt(clock.now());
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && (error.name === "SessionBusyError" || error.name === "LeaseLostError");
+}
+
+/** A busy session is asked again soon: the lease's end is the latest, not the likely time. */
+function busyMs(error: unknown): number {
+  return Math.min((error as { retryAfter?: number }).retryAfter ?? 1, 2) * 1_000;
+}
+
+/**
+ * Counts a failed attempt on the session's record; after the last the message is put aside.
+ *
+ * A session whose first turn failed before it stored anything has no record. It gets one, `failed`, so that its attempts
+ * are counted and its caller can see why: a later turn opens it as if it had finished.
+ */
 async function retryOrSetAside(
   { records, clock, logger }: CommandWorkerPorts,
   delivery: QueueDelivery,
@@ -107,16 +154,18 @@ async function retryOrSetAside(
   let attempts = 1;
   for (;;) {
     const stored = await records.get(key);
-    // A first command whose session was never opened has no record to count on.
-    if (stored === null) break;
-    attempts = (stored.record.attempts[commandId] ?? 0) + 1;
-    const at = new Date(clock.now()).toISOString();
+    const now = clock.now();
+    const record: SessionRecord = stored?.record ?? { ...newRecord(key, workflow, now), status: "failed" };
+    attempts = (record.attempts[commandId] ?? 0) + 1;
+    const at = new Date(now).toISOString();
     const next = withAttention({
-      ...stored.record,
-      attempts: { ...stored.record.attempts, [commandId]: attempts },
+      ...record,
+      attempts: { ...record.attempts, [commandId]: attempts },
       ...(attempts >= MAX_ATTEMPTS ? { stalled: { reason, commandId, at } } : {}),
     });
-    if ((await records.replace(next, stored.version)) !== null) break;
+    const written =
+      stored === null ? await records.create(next) : await records.replace(next, stored.version);
+    if (written !== null) break;
   }
   if (attempts >= MAX_ATTEMPTS) {
     logger.error(
