@@ -4,6 +4,7 @@ import { METRICS_NAMESPACE } from "./metric-names.ts";
 import { serviceName } from "./service-name.ts";
 import {
   FIRST_BYTE_SECONDS,
+  FOLLOW_SECONDS,
   INGEST_SECONDS,
   READ_SECONDS,
   SWEEP_SECONDS,
@@ -63,7 +64,7 @@ export const FUNCTIONS = {
   },
   sessions: {
     megabytes: 512,
-    seconds: READ_SECONDS,
+    seconds: FOLLOW_SECONDS,
     grants: ["authenticate", "listRecords", ...DELETION, "disarmResumes", "knowQueue"],
     http: "streaming",
   },

@@ -44,7 +44,7 @@ test.each(ALL)("%s runs on Node 24 on arm64, with JSON logs of its own and trace
 test.each([
   ...VERBS.map((name) => [name, 1769, 900] as const),
   ["Worker", 1769, 900] as const,
-  ["Sessions", 512, 30] as const,
+  ["Sessions", 512, 900] as const,
   ["Resolve", 512, 30] as const,
   ["Catalog", 512, 30] as const,
   ["Ingest", 512, 60] as const,

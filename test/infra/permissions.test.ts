@@ -42,6 +42,9 @@ const NOT_CALLED: Readonly<Record<string, (name: string) => boolean>> = {
   ReceiveMessage: (name) => name !== "worker",
   DeleteMessage: (name) => name !== "worker",
   ChangeMessageVisibility: (name) => name !== "worker",
+  // Whoever receives a command fetches and removes what was put aside of it; ingest only puts aside.
+  GetObject: (name) => name === "ingest",
+  DeleteObject: (name) => name === "ingest",
   // `ResumeScheduler.list` is there for tests.
   GetSchedule: () => true,
   ListSchedules: () => true,
@@ -50,11 +53,11 @@ const NOT_CALLED: Readonly<Record<string, (name: string) => boolean>> = {
   SendMessage: (name) => name === "sessions",
   // The checkpointer's for a thread's head, which turns alone move.
   UpdateItem: (name) => !TURNS.includes(name),
-  // Keys are managed by `npm run keys`, and looked up by their hash alone.
+  // These only look things up by their key; API keys are managed by `npm run keys`.
   ...Object.fromEntries(
     ["PutItem", "DeleteItem", "BatchWriteItem", "Query"].map((request) => [
       request,
-      (name: string) => name === "catalog" || name === "resolve",
+      (name: string) => ["catalog", "ingest", "resolve"].includes(name),
     ]),
   ),
 };
@@ -85,16 +88,15 @@ function actionsOf(request: string): readonly string[] {
   return [`${service}:${request}`];
 }
 
-test.each(["catalog", "decide", "deliver", "reply", "resolve", "send", "sessions", "sweep", "worker"])(
-  "%s",
-  (name) => {
-    const component = name.charAt(0).toUpperCase() + name.slice(1);
-    const granted = statementsOf(graph.one("aws:iam/role:Role", `${component}Role`)).flatMap(
-      ({ Action }) => Action,
-    );
-    const requests = requestsIn(name).filter((request) => NOT_CALLED[request]?.(name) !== true);
-    expect(requests).not.toEqual([]);
-    const missing = requests.flatMap(actionsOf).filter((action) => !granted.includes(action));
-    expect(missing).toEqual([]);
-  },
-);
+test.each([
+  ...["catalog", "decide", "deliver", "ingest", "reply", "resolve", "send", "sessions", "sweep", "worker"],
+])("%s", (name) => {
+  const component = name.charAt(0).toUpperCase() + name.slice(1);
+  const granted = statementsOf(graph.one("aws:iam/role:Role", `${component}Role`)).flatMap(
+    ({ Action }) => Action,
+  );
+  const requests = requestsIn(name).filter((request) => NOT_CALLED[request]?.(name) !== true);
+  expect(requests).not.toEqual([]);
+  const missing = requests.flatMap(actionsOf).filter((action) => !granted.includes(action));
+  expect(missing).toEqual([]);
+});
