@@ -40,7 +40,7 @@ export function createAlarms(
     queues.deadLetters,
     "A command failed five times, or an event meant nothing here.",
   );
-  notEmpty("UndeliveredAlarm", queues.undelivered, "A rule or a schedule could not hand over what it had.");
+  notEmpty("UndeliveredAlarm", queues.undelivered, "An event or a firing could not be taken in.");
 
   new aws.cloudwatch.MetricAlarm("QueueAgeAlarm", {
     ...told,

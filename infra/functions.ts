@@ -17,6 +17,8 @@ interface Description {
   megabytes: number;
   seconds: number;
   grants: readonly GrantName[];
+  /** Is called without anybody waiting: what it fails on to the end is kept with the undelivered. */
+  keepsFailed?: true;
   /** Has an address; `streaming`: answers while it works. */
   http?: "buffered" | "streaming";
 }
@@ -77,7 +79,8 @@ export const FUNCTIONS = {
   ingest: {
     megabytes: 512,
     seconds: INGEST_SECONDS,
-    grants: ["readRecord", "queueCommands", "overflow", "deadLetter"],
+    grants: ["readRecord", "queueCommands", "overflow", "deadLetter", "setAside"],
+    keepsFailed: true,
   },
   sweep: {
     megabytes: 512,
@@ -143,7 +146,12 @@ export function createFunctions(granted: Granted, router: sst.aws.Router | undef
             // The managed policy would let the function write to every log group of the account.
             managedPolicyArns: [],
           },
-          function: { tracingConfig: { mode: "Active" } },
+          function: {
+            tracingConfig: { mode: "Active" },
+            ...(description.keepsFailed && {
+              deadLetterConfig: { targetArn: granted.queues.undelivered.arn },
+            }),
+          },
         },
       });
       return [name, made] as const;

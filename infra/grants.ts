@@ -119,6 +119,8 @@ export function createGrants({ deployment, policy, storage, queues, bus, resumes
     queueCommands: grant(queueing, [{ actions: ["sqs:SendMessage"], resources: [queues.commands.arn] }]),
     /** Puts commands and events aside, with the reason. */
     deadLetter: grant(queueing, [{ actions: ["sqs:SendMessage"], resources: [queues.deadLetters.arn] }]),
+    /** Lets Lambda put aside the events that the function failed on to the end. */
+    setAside: grant({}, [{ actions: ["sqs:SendMessage"], resources: [queues.undelivered.arn] }]),
     /** Takes commands from the queue. */
     takeCommands: grant({}, [
       {

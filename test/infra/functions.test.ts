@@ -180,6 +180,7 @@ describe("what each may do, and nothing else", () => {
         SEND,
         "s3:PutObject on arn:aws:s3:::<filesbucket>/tenants/*/overflow/*",
         DEAD,
+        "sqs:SendMessage on arn:aws:sqs:<UndeliveredQueue>",
       ],
     ],
     [

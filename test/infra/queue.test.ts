@@ -110,6 +110,11 @@ describe("a rule for each trigger with an eventbridge block", () => {
     }
   });
 
+  test("and Lambda keeps what ingest failed on to the end, which would else be gone after its third try", () => {
+    const { deadLetterConfig } = readable(graph.one("aws:lambda/function:Function", "IngestFunction"));
+    expect(deadLetterConfig).toEqual({ targetArn: "arn:aws:sqs:<UndeliveredQueue>" });
+  });
+
   test("that alone may call ingest, and alone may fill the queue of the undelivered", () => {
     const rules = graph.all("aws:cloudwatch/eventRule:EventRule").map(({ name }) => name);
     const permissions = graph
