@@ -1,13 +1,19 @@
 /** Dead letters that never were commands: events that map to nothing valid (spec 07 §5). */
 import { createHash } from "node:crypto";
 import { TENANT_PATTERN } from "@archmax-ai/host";
-import { PutObjectCommand } from "@aws-sdk/client-s3";
+import { GetObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { named } from "./errors.ts";
 import { messageText } from "./message-body.ts";
 import type { OverflowBucket } from "./overflow.ts";
 
-/** Their group: they come in order, and a redrive, which takes commands alone, is not held up by them. */
-export const EVENT_LETTER_GROUP = "event-letters";
+/** What their groups begin with. Each has one of its own: none holds up another, nor a redrive, which takes commands. */
+const GROUP_PREFIX = "event-letter-";
+
+/** The group of a letter. */
+export const letterGroup = (id: string): string => `${GROUP_PREFIX}${id}`;
+
+/** Whether a group is a letter's. */
+export const isLetterGroup = (group: string): boolean => group.startsWith(GROUP_PREFIX);
 
 /** What of an event letter is the same when the event is put aside again. */
 export function letterId(letter: unknown, reason: string): string {
@@ -41,6 +47,27 @@ export async function letterText(
     ),
   );
   return messageText({ letterObject: Key });
+}
+
+/**
+ * The letter in a dead letter's text, wherever it is kept; `undefined` where the text is a command's.
+ *
+ * @throws TurnQueueStorageError
+ */
+export async function keptLetter(
+  { client, bucket }: OverflowBucket,
+  text: string,
+): Promise<{ letter: unknown } | undefined> {
+  const value: unknown = JSON.parse(text);
+  if (typeof value !== "object" || value === null) return undefined;
+  if ("letter" in value) return { letter: value.letter };
+  if (!("letterObject" in value) || typeof value.letterObject !== "string") return undefined;
+  const Key = value.letterObject;
+  const kept = await named("GetObject", bucket, async () => {
+    const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key }));
+    return await Body?.transformToString();
+  });
+  return { letter: JSON.parse(kept ?? "null") };
 }
 
 /** Whose letter it is; `-`, which is no tenant's id, where it does not say. */

@@ -1,11 +1,15 @@
 import type { QueueMessage } from "@archmax-ai/host";
 import { turnQueueContract } from "@archmax-ai/host/contracts";
+import type { Message } from "@aws-sdk/client-sqs";
 import { describe, test } from "vitest";
 import { ON_MOTO, useSqsServer } from "../testing-fixtures/sqs-server.ts";
+import { keptLetter } from "./event-letters.ts";
 import { parseText } from "./message-body.ts";
 import { createSqsTurnQueue } from "./turn-queue.ts";
 
 const server = useSqsServer();
+
+const sequenceOf = ({ Attributes }: Message): string => Attributes?.SequenceNumber ?? "";
 
 /** moto forgets a deduplication id with its message; SQS keeps it for five minutes whatever becomes of that. */
 const WRONG_ON_MOTO = "the same deduplication id within five minutes is one message";
@@ -23,11 +27,19 @@ turnQueueContract(
       advance: server.advance,
       crash: async () => {},
       redeliveryMs: 30_000,
-      deadLetters: async () =>
-        (await queues.look(queues.deadLetterQueueUrl)).map(({ Body = "", MessageAttributes }) => ({
-          message: parseText(Body) as QueueMessage,
-          reason: MessageAttributes?.reason?.StringValue ?? "",
-        })),
+      deadLetters: async () => {
+        const letters = await queues.look(queues.deadLetterQueueUrl);
+        letters.sort((left, right) => (sequenceOf(left) < sequenceOf(right) ? -1 : 1));
+        return Promise.all(
+          letters.map(async ({ Body = "", MessageAttributes }) => {
+            const reason = MessageAttributes?.reason?.StringValue ?? "";
+            const letter = await keptLetter(queues.overflow, Body);
+            return letter === undefined
+              ? { message: parseText(Body) as QueueMessage, reason }
+              : { ...letter, reason };
+          }),
+        );
+      },
     };
   },
 );

@@ -13,9 +13,10 @@ import {
   type HandedMessage,
   REASON,
   type SqsQueueOptions,
+  showAgain,
 } from "./deliveries.ts";
 import { named } from "./errors.ts";
-import { EVENT_LETTER_GROUP, letterId, letterText } from "./event-letters.ts";
+import { isLetterGroup, letterGroup, letterId, letterText } from "./event-letters.ts";
 import { fifoId } from "./fifo-ids.ts";
 import { referredText, wholeText } from "./message-body.ts";
 import { keepCommand } from "./overflow.ts";
@@ -91,28 +92,37 @@ export function createSqsTurnQueue(options: SqsTurnQueueOptions): TurnQueue {
     },
 
     async redrive(limit) {
+      const passedOver: Message[] = [];
       let count = 0;
-      while (count < limit) {
-        // Waits a second: without, SQS asks only some of its servers and may answer that there is none.
-        const letters = await receive(deadLetterQueueUrl, Math.min(REDRIVE_BATCH, limit - count), 1);
-        if (letters.length === 0) return count;
-        for (const letter of letters.filter(isCommand)) {
-          await putBack(letter);
-          count += 1;
+      try {
+        while (count < limit) {
+          // Waits a second: without, SQS asks only some of its servers and may answer that there is none.
+          const letters = await receive(deadLetterQueueUrl, Math.min(REDRIVE_BATCH, limit - count), 1);
+          if (letters.length === 0) return count;
+          for (const letter of letters) {
+            if (isCommand(letter)) {
+              await putBack(letter);
+              count += 1;
+            } else passedOver.push(letter);
+          }
         }
+        return count;
+      } finally {
+        const shown = { ...options, queueUrl: deadLetterQueueUrl };
+        for (const letter of passedOver) await showAgain(shown, handedBy(letter), 0);
       }
-      return count;
     },
 
     async deadLetter(letter, reason) {
+      const id = letterId(letter, reason);
       const text = await letterText(overflow, letter, { maxBytes: MAX_TEXT_BYTES, newId });
       await named("SendMessage", deadLetterQueueUrl, () =>
         client.send(
           new SendMessageCommand({
             QueueUrl: deadLetterQueueUrl,
             MessageBody: text,
-            MessageGroupId: EVENT_LETTER_GROUP,
-            MessageDeduplicationId: letterId(letter, reason),
+            MessageGroupId: letterGroup(id),
+            MessageDeduplicationId: id,
             MessageAttributes: { [REASON]: { DataType: "String", StringValue: attributeText(reason) } },
           }),
         ),
@@ -140,9 +150,9 @@ export function createSqsTurnQueue(options: SqsTurnQueueOptions): TurnQueue {
   }
 }
 
-/** A letter that is none is shown again, to whoever looks at the dead letters, once this look at it is over. */
+/** Events that came to nothing are no commands: put back, they would be put aside again. */
 function isCommand({ Attributes }: Message): boolean {
-  return Attributes?.MessageGroupId !== EVENT_LETTER_GROUP;
+  return !isLetterGroup(Attributes?.MessageGroupId ?? "");
 }
 
 function handedBy({ MessageId = "", ReceiptHandle = "", Body = "", Attributes }: Message): HandedMessage {
