@@ -47,7 +47,7 @@ export async function composeGoverned(assembly: Assembly, governance: Governance
     // The same name replaces Deep Agents' own: no state of a governed agent offers `task`.
     createMiddleware({ name: "subAgentMiddleware" }),
     ...carried.middleware,
-    todoList(),
+    ...(assembly.hostTools.some((tool) => tool.name === "write_todos") ? [] : [todoList()]),
     toolsMiddleware("FileOperationsMiddleware", assembly.fileOperations),
     ...workflowMiddleware(runtime, carried),
     toolsMiddleware("HostToolsMiddleware", assembly.hostTools),

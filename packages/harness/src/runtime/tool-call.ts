@@ -5,7 +5,7 @@
 import { AIMessage, ToolMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { Command, isCommand, isGraphBubbleUp } from "@langchain/langgraph";
-import type { WrapToolCallHook } from "langchain";
+import { MiddlewareError, ToolInvocationError, type WrapToolCallHook } from "langchain";
 import type { Action } from "../kernel/action.ts";
 import { decide } from "../kernel/decide.ts";
 import { filterListing } from "../kernel/listing-filter.ts";
@@ -281,15 +281,13 @@ function errorMessage(callId: string, name: string, content: string): ToolMessag
   return new ToolMessage({ content, tool_call_id: callId, name, status: "error" });
 }
 
-/** The text of a throw. LangChain wraps what a middleware lets through, so the innermost cause is the tool's own. */
+/**
+ * The text of a throw, as the tool said it: LangChain wraps what a middleware lets through, and quotes the stack of
+ * arguments that do not fit, host paths included.
+ */
 function messageOf(error: unknown): string {
   let innermost = error;
-  while (
-    innermost instanceof Error &&
-    (innermost.name === "MiddlewareError" || innermost.name === "ToolInvocationError") &&
-    innermost.cause instanceof Error
-  ) {
-    innermost = innermost.cause;
-  }
+  while (MiddlewareError.isInstance(innermost) && innermost.cause !== undefined) innermost = innermost.cause;
+  if (ToolInvocationError.isInstance(innermost)) innermost = innermost.toolError;
   return innermost instanceof Error ? innermost.message : String(innermost);
 }

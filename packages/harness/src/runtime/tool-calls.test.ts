@@ -1,5 +1,8 @@
-import { AIMessage } from "@langchain/core/messages";
+import { AIMessage, type ToolMessage } from "@langchain/core/messages";
+import { tool } from "@langchain/core/tools";
 import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import { toolsFromMap } from "../workspace/host-tools.ts";
 import { advance, calling, desk, f1, hostTool, ScriptedModel, set, speaking } from "./turn-fixture.ts";
 
 const granting = (...names: unknown[]) => f1({ intake: { tools: { allow: names } } });
@@ -27,6 +30,28 @@ describe("tool calls", () => {
       expect.objectContaining({ tool: "t", status: "error", output: "boom" }),
     ]);
     expect(held.model.requests).toHaveLength(2);
+  });
+
+  test("RUN-020 arguments that do not fit a tool are answered with what is wrong, and with no stack", async () => {
+    const inputSchema = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
+    const described = toolsFromMap({ m: { description: "m", inputSchema, handler: async () => "ran" } });
+    const typed = tool(async () => "ran", {
+      name: "z",
+      description: "z",
+      schema: z.object({ n: z.number() }),
+    });
+    const held = await desk(granting("m", "z"), [calling(["m", {}], ["z", { n: "x" }]), speaking("ok")], {
+      tools: [...described, typed],
+    });
+    const outcome = await held.workflow.send("s1", { message: "m" });
+    expect(outcome.kind).toBe("completed");
+    const answers = outcome.messages.filter((message) => message.getType() === "tool");
+    expect(answers.map((message) => (message as ToolMessage).status)).toEqual(["error", "error"]);
+    expect(answers[0]?.content).toMatch(/did not match expected schema[\s\S]*required property "path"/);
+    expect(answers[1]?.content).toMatch(/did not match expected schema[\s\S]*at n/);
+    const outputs = held.of("tool-result").map((event) => event.output);
+    expect(outputs.toSorted()).toEqual(answers.map((message) => String(message.content)).toSorted());
+    expect(outputs.join()).not.toMatch(/file:|node_modules|\.ts:/);
   });
 
   test("RUN-021 a sibling of a tool that throws keeps its result", async () => {
