@@ -16,6 +16,7 @@ import { createSessionClaims } from "../sessions/claims.ts";
 import { createWorkflowSurface } from "../sessions/verbs.ts";
 import { withoutDelete } from "../workspace/without-delete.ts";
 import type { Assembly } from "./assembly.ts";
+import { describeWorkflow } from "./describe-workflow.ts";
 import { passedThrough, sharedParts, toolsMiddleware } from "./parts.ts";
 import { runtimeContext } from "./runtime-context.ts";
 
@@ -86,6 +87,7 @@ export async function composeGoverned(assembly: Assembly, governance: Governance
     new Map(machine.states.map((state) => [state, caching(state)])),
   );
   if (mixed !== undefined) events.emit({ type: "warning", scope: "model", message: mixed });
+  for (const described of describeWorkflow(machine)) events.emit(described);
   events.emit({
     type: "prompt-shaping",
     profile: "default",

@@ -1,8 +1,10 @@
 import { createDeepAgent } from "deepagents";
 import { type Agent, type AgentGraph, ArchmaxAgent } from "../agent.ts";
 import { createModelSet } from "../model/model-set.ts";
+import { plainMiddleware } from "../runtime/plain-middleware.ts";
 import { resolveSystemPrompt } from "../runtime/prompt/static-prompt.ts";
 import { resolveRuntimeContract } from "../runtime/runtime-contract.ts";
+import { TextDeltaHandler } from "../runtime/text-deltas.ts";
 import { DEFAULT_SKILL_SOURCES } from "../workspace/skills.ts";
 import { withoutDelete } from "../workspace/without-delete.ts";
 import { type Assembly, isFileTool } from "./assembly.ts";
@@ -10,7 +12,7 @@ import { passedThrough, sharedParts, toolsMiddleware } from "./parts.ts";
 
 /** Composes an agent that no workflow governs. */
 export async function composePlain(assembly: Assembly): Promise<Agent> {
-  const { params, context, events } = assembly;
+  const { params, context, events, live } = assembly;
   const models = createModelSet({
     model: params.model,
     modelFactory: params.modelFactory,
@@ -34,6 +36,14 @@ export async function composePlain(assembly: Assembly): Promise<Agent> {
       assembly.fileSystem,
       toolsMiddleware("FileOperationsMiddleware", assembly.fileOperations),
       toolsMiddleware("HostToolsMiddleware", replacing),
+      plainMiddleware({
+        events,
+        live,
+        textDeltas: new TextDeltaHandler(events, live, () => context.sessionZone.boundSessionId()),
+        pricing: assembly.pricing,
+        clock: () => new Date(),
+        newId: () => crypto.randomUUID(),
+      }),
       ...(params.middleware ?? []),
       ...assembly.images,
     ],
