@@ -139,14 +139,16 @@ export class ArchmaxAgent {
     config?: RunnableConfig & { version?: "v1" | "v2" },
   ): AsyncIterableIterator<unknown> => {
     const merged = this.#config(config);
-    const source = this.graph.streamEvents(
-      asGraphInput(input) as never,
-      {
-        ...merged,
-        version: config?.version ?? "v2",
-      } as never,
+    const options = { ...merged, version: config?.version ?? "v2" };
+    // LangChain sets a run off as soon as it is asked for one, in whatever context asks: here that is the first step.
+    const source = startedByFirstStep(
+      () =>
+        this.graph.streamEvents(
+          asGraphInput(input) as never,
+          options as never,
+        ) as unknown as AsyncIterable<unknown>,
     );
-    return this.#boundIterator(merged, source as unknown as AsyncIterable<unknown>);
+    return this.#boundIterator(merged, source);
   };
 
   /** A new wrapper with more defaults; its workflow, sessions and other members are the same. */
@@ -203,4 +205,9 @@ function asGraphInput(input: AgentInput | Command | null): unknown {
   return typeof input.messages === "string"
     ? { ...input, messages: [new HumanMessage(input.messages)] }
     : input;
+}
+
+/** An iterable whose source is made by its first step, so that the source begins where the step is taken. */
+async function* startedByFirstStep<T>(start: () => AsyncIterable<T>): AsyncGenerator<T> {
+  yield* start();
 }
