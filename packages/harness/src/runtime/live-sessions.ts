@@ -91,6 +91,13 @@ export class LiveSessions {
     return turn;
   }
 
+  /** Where the moves of a message made so far have taken the session, once they have settled; undefined where nowhere. */
+  async landedIn(sessionId: string, messageId: string): Promise<string | undefined> {
+    const entry = this.#sessions.get(sessionId)?.moves.get(messageId);
+    await entry?.queue;
+    return entry?.landed;
+  }
+
   /** Frees everything held for a session and for its child sessions at any depth. */
   dispose(sessionId: string): void {
     for (const id of [...this.#sessions.keys()]) {

@@ -77,7 +77,6 @@ async function advance(call: ControlCall, args: z.infer<typeof schema>): Promise
     ...leaving.update,
     workflowState: to,
     beforeDone: { ...(state.beforeDone ?? {}), [to]: true },
-    status: "running",
     rejected: null,
     failedDelegations: null,
     stateTurns: null,
