@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { PendingDecision, PendingInput } from "../sessions/shapes.ts";
 import { createMemorySessionStore } from "../workspace/memory-session-store.ts";
+import { standInOf } from "./stand-in.ts";
 import { advance, calling, desk, f1, f2, speaking, wait } from "./turn-fixture.ts";
 
 const reset: [string, Record<string, unknown>] = ["archmax_reset", { reason: "r" }];
