@@ -36,6 +36,8 @@ describe("every entry of the agent is bound to the session its config names", ()
       "streamEvents v1",
       ({ agent }, each) => drain(agent.streamEvents(input, { ...config, version: "v1" }), each),
     ],
+    ["graph.invoke", ({ agent }) => agent.graph.invoke(input, config)],
+    ["graph.stream", async ({ agent }, each) => drain(await agent.graph.stream(input, config), each)],
     ["send", ({ workflow }) => workflow.send("s1", { message: "go" })],
   ];
 
@@ -80,6 +82,7 @@ describe("every entry of the agent is bound to the session its config names", ()
         () => held.agent.invoke(input, refused),
         async () => drain(await held.agent.stream(input, refused)),
         () => drain(held.agent.streamEvents(input, refused)),
+        () => held.agent.graph.invoke(input, refused),
       ]) {
         await expect(run()).rejects.toMatchObject({ name: "SessionStoreIdError", sessionId: thread_id });
       }
@@ -87,13 +90,4 @@ describe("every entry of the agent is bound to the session its config names", ()
       expect(held.model.requests).toHaveLength(0);
     },
   );
-
-  test("an event stream that is left before its first step starts nothing", async () => {
-    const held = await writing();
-    const steps = held.agent.streamEvents(input, config);
-    expect(await steps.return?.("left")).toEqual({ done: true, value: "left" });
-    expect(await steps.next()).toMatchObject({ done: true });
-    expect(held.model.requests).toHaveLength(0);
-    expect(await held.agent.sessions.get("s1")).toBeNull();
-  });
 });
