@@ -90,4 +90,26 @@ describe("every entry of the agent is bound to the session its config names", ()
       expect(held.model.requests).toHaveLength(0);
     },
   );
+
+  test.each([
+    ["a number", 42, "42"],
+    ["a leading slash", "/s1", "s1"],
+  ])("a thread id with %s is the session of that folder", async (_what, thread_id, folder) => {
+    const held = await writing();
+    await held.agent.invoke(input, { configurable: { thread_id } });
+    const stored = (await held.store.backend.ls("/")).files?.map(({ path }) => path).toSorted();
+    expect(stored).toEqual(["/_specs/", `/${folder}/`].toSorted());
+    expect(held.seen).toEqual([folder]);
+    expect(held.events.at(-1)?.sessionId).toBe(folder);
+  });
+
+  test.each([undefined, null])(
+    "a run whose thread id is %s is refused and writes nothing",
+    async (thread_id) => {
+      const held = await writing();
+      await expect(held.agent.invoke(input, { configurable: { thread_id } })).rejects.toThrow(/thread_id/);
+      expect((await held.store.backend.ls("/")).files ?? []).toEqual([]);
+      expect(held.model.requests).toHaveLength(0);
+    },
+  );
 });
