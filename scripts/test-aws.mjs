@@ -1,5 +1,6 @@
 /**
- * `npm run test:aws`: checkpoints on moto's DynamoDB; what is kept on S3, on servers that honour what S3 promises;
+ * `npm run test:aws`: checkpoints on moto's DynamoDB; queue, schedules and events on its SQS, Scheduler and
+ * EventBridge; what is kept on S3, on servers that honour what S3 promises;
  * and the bundles of Lambda functions in AWS's own runtime client, over a Runtime API server of the tests'. Ends with
  * `N passed, N failed` alone on the last line. Arguments after `--` go to vitest.
  *
@@ -7,6 +8,7 @@
  * says so. A build that fails is a failure.
  */
 import { runOnDynamoDB } from "./aws-tier/dynamodb-server.mjs";
+import { runOnQueueServer } from "./aws-tier/queue-server.mjs";
 import { runOnS3Servers } from "./aws-tier/s3-servers.mjs";
 import { ensureInstalled } from "./install.mjs";
 import { underNode24 } from "./node-24.mjs";
@@ -46,6 +48,7 @@ async function runInRuntimeClient() {
 
 const tiers = [
   await runOnDynamoDB(ROOT, process.argv.slice(2)),
+  await runOnQueueServer(ROOT, process.argv.slice(2)),
   await runOnS3Servers(ROOT, process.argv.slice(2)),
   await runInRuntimeClient(),
 ];

@@ -4,6 +4,7 @@
  */
 import { runVitest } from "../vitest-run.mjs";
 import { startMoto } from "./moto.mjs";
+import { QUEUE_SUITES } from "./queue-server.mjs";
 
 /** This server is slower than what `npm test` uses. */
 const PATIENCE = "--testTimeout=120000";
@@ -21,7 +22,10 @@ export async function runOnDynamoDB(root, args) {
     try {
       console.log(`\n== DynamoDB checkpointer and session records, on moto at ${server.endpoint}`);
       const suites = ["packages/checkpoint-dynamodb", "packages/host-aws", "test/checkpoint-dynamodb"];
-      return runVitest(root, [...suites, PATIENCE, ...args], { ARCHMAX_MOTO_ENDPOINT: server.endpoint });
+      const others = QUEUE_SUITES.map((suite) => `--exclude=${suite}/**`);
+      return runVitest(root, [...suites, ...others, PATIENCE, ...args], {
+        ARCHMAX_MOTO_ENDPOINT: server.endpoint,
+      });
     } finally {
       await server.stop();
     }

@@ -6,6 +6,7 @@ import { spawn } from "node:child_process";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { ROOT } from "../root.mjs";
 import { freePort } from "./free-port.mjs";
 
@@ -14,18 +15,27 @@ const VENV = join(ROOT, "node_modules", ".cache", `archmax-moto-${VERSION}`);
 const READY_WITHIN_MS = 60_000;
 const STOPPED_WITHIN_MS = 5_000;
 
+/** Runs moto by a clock that can be moved. */
+const WITH_CLOCK = fileURLToPath(new URL("moto-with-clock.py", import.meta.url));
+
 /**
  * Starts moto.
+ * @param {string} [clockFile] a file whose number of seconds the server's clock is ahead of the machine's
  * @returns {Promise<{ endpoint: string, stop(): Promise<void> }>} its address and how to end it
  * @throws {Error} where there is no Python 3 with `venv`, PyPI cannot be reached or the server does not come up
  */
-export async function startMoto() {
+export async function startMoto(clockFile) {
   await ensureMoto();
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
-  const server = spawn(executable("moto_server"), ["-H", "127.0.0.1", "-p", String(port)], {
-    stdio: "ignore",
-  });
+  const listening = ["-H", "127.0.0.1", "-p", String(port)];
+  const server =
+    clockFile === undefined
+      ? spawn(executable("moto_server"), listening, { stdio: "ignore" })
+      : spawn(executable("python3"), [WITH_CLOCK, ...listening], {
+          env: { ...process.env, ARCHMAX_MOTO_CLOCK: clockFile },
+          stdio: "ignore",
+        });
   const ended = new Promise((resolve) => server.once("exit", resolve).once("error", resolve));
   const stop = async () => {
     server.kill("SIGTERM");

@@ -1,16 +1,16 @@
-import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { type AnyClient, middlewareOf } from "./clients.ts";
 
 /**
  * Loses the answer of a command's first request, below the SDK's retries: the request took effect, and others have
  * done something meanwhile.
  */
 export function loseFirstAnswer(
-  client: DynamoDBClient,
+  client: AnyClient,
   command: string,
-  meanwhile: () => Promise<void>,
+  meanwhile: () => Promise<void> = async () => {},
 ): void {
   let isLost = false;
-  client.middlewareStack.add(
+  middlewareOf(client).add(
     (next, context) => async (args) => {
       const answer = await next(args);
       if (context.commandName !== command || isLost) return answer;

@@ -25,7 +25,8 @@ export async function answerCommand(
   if (prefersAsync(c)) {
     await ports.queue.enqueue({
       group: commandGroup(command.tenant, command.sessionId),
-      deduplicationId: command.commandId,
+      // One queue serves all tenants, and each chooses its own keys.
+      deduplicationId: `${command.tenant}#${command.commandId}`,
       command,
     });
     return accepted(command, { "preference-applied": "respond-async" });

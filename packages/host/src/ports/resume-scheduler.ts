@@ -22,10 +22,15 @@ export interface ResumeScheduler {
   list(key: SessionKey): Promise<TimedResume[]>;
 }
 
-/** The schedule's name: at most 64 characters, the same for the same park. */
-export function scheduleName(key: SessionKey, seq: number): string {
+/** What the names of a session's schedules begin with, and no other's. */
+export function scheduleNamePrefix(key: SessionKey): string {
   const digest = createHash("sha256")
     .update(JSON.stringify([key.tenant, key.sessionId]))
     .digest("hex");
-  return `r-${digest.slice(0, 40)}-${seq}`;
+  return `r-${digest.slice(0, 40)}-`;
+}
+
+/** The schedule's name: at most 64 characters, the same for the same park. */
+export function scheduleName(key: SessionKey, seq: number): string {
+  return `${scheduleNamePrefix(key)}${seq}`;
 }

@@ -2,11 +2,12 @@ import type { Clock } from "../ports/clock.ts";
 import type { EventPublisher } from "../ports/event-publisher.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { ResumeScheduler } from "../ports/resume-scheduler.ts";
-import type { ParkRecord, SessionKey, SessionRecord } from "../ports/session-record.ts";
-import { dueGroup, type TurnQueue } from "../ports/turn-queue.ts";
+import type { ParkRecord, SessionRecord } from "../ports/session-record.ts";
+import type { TurnQueue } from "../ports/turn-queue.ts";
+import { resumeMessage } from "./resume-message.ts";
 
 /** A wait that ends sooner than this goes straight to the queue, in ms (spec 07 §4). */
-const SHORT_WAIT_MS = 60_000;
+export const SHORT_WAIT_MS = 60_000;
 
 /** What settling needs of the host. */
 export interface SettlementPorts {
@@ -28,30 +29,9 @@ export async function armResume(
 ): Promise<void> {
   const { tenant, workflow, sessionId } = record;
   const dueAt = new Date(Math.ceil(Date.parse(park.resumeAt) / 1_000) * 1_000).toISOString();
-  if (Date.parse(dueAt) - ports.clock.now() >= SHORT_WAIT_MS) {
-    await ports.scheduler.arm({ tenant, workflow, sessionId, seq: park.seq, dueAt });
-    return;
-  }
-  const commandId = resumeCommandId(record, park.seq);
-  await ports.queue.enqueue({
-    group: dueGroup(tenant, sessionId),
-    deduplicationId: commandId,
-    command: {
-      kind: "resume",
-      tenant,
-      workflow,
-      sessionId,
-      turnId: commandId,
-      commandId,
-      seq: park.seq,
-      dueAt,
-    },
-  });
-}
-
-/** The id of a park's resume: the same however often it is armed. */
-export function resumeCommandId(key: SessionKey, seq: number): string {
-  return `resume:${key.tenant}:${key.sessionId}:${seq}`;
+  const resume = { tenant, workflow, sessionId, seq: park.seq, dueAt };
+  if (Date.parse(dueAt) - ports.clock.now() >= SHORT_WAIT_MS) await ports.scheduler.arm(resume);
+  else await ports.queue.enqueue(resumeMessage(resume));
 }
 
 /** Hands a record's unsent events to the bus. False where it did not take them: they are sent later. */

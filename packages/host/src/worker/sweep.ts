@@ -1,8 +1,9 @@
 import type { SessionRecord } from "../ports/session-record.ts";
 import type { SessionRecords } from "../ports/session-records.ts";
-import { commandGroup, dueGroup } from "../ports/turn-queue.ts";
+import { commandGroup } from "../ports/turn-queue.ts";
 import { withAttention } from "../turns/attention.ts";
-import { armResume, publishEvents, resumeCommandId, type SettlementPorts } from "../turns/turn-settlement.ts";
+import { resumeMessage } from "../turns/resume-message.ts";
+import { armResume, publishEvents, type SettlementPorts } from "../turns/turn-settlement.ts";
 
 /** How many records one page of the sweep takes. */
 const PAGE = 100;
@@ -83,21 +84,8 @@ async function tend(ports: SweepPorts, due: SessionRecord, report: SweepReport):
       next = { ...next, park: { ...park, armed: true } };
       report.armed += 1;
     } else if (Date.parse(park.resumeAt) <= clock.now()) {
-      const commandId = resumeCommandId(record, park.seq);
-      await queue.enqueue({
-        group: dueGroup(tenant, sessionId),
-        deduplicationId: `${commandId}:overdue`,
-        command: {
-          kind: "resume",
-          tenant,
-          sessionId,
-          workflow,
-          turnId: commandId,
-          commandId,
-          seq: park.seq,
-          dueAt: park.resumeAt,
-        },
-      });
+      const message = resumeMessage({ tenant, workflow, sessionId, seq: park.seq, dueAt: park.resumeAt });
+      await queue.enqueue({ ...message, deduplicationId: `${message.deduplicationId}:overdue` });
       report.resumed += 1;
     }
   }
