@@ -4,7 +4,7 @@ import * as z from "zod";
 import { contentToString, isAiMessage, isRuntimeNote, opensTurn } from "../../messages/index.ts";
 import { WAIT_TOOL } from "../../spec/tool-names.ts";
 import type { PendingInput } from "../records.ts";
-import { type ControlTool, filledText, readArguments, refuse } from "./control-call.ts";
+import { type ControlTool, filledText, movedMessage, readArguments, refuse } from "./control-call.ts";
 
 const schema = z.object({
   reason: filledText("What this run waits for."),
@@ -73,7 +73,7 @@ export const waitTool: ControlTool = {
       return refuse(`${WAIT_TOOL}: ${reason}`, { rejected: reason });
     }
     // A move beside it lands first: the session waits where it is then, and a person's park is theirs to end.
-    const at = (await context.live.landedIn(call.sessionId, call.messageId)) ?? position;
+    const at = (await context.live.landedIn(movedMessage(call))) ?? position;
     if (context.machine.isHumanState(at)) {
       return refuse(
         `${WAIT_TOOL}: this message has handed the run to a person at "${at}", where it waits for their decision.`,
