@@ -1,7 +1,8 @@
+import { MAX_NODES } from "@archmax-ai/harness/internal/document";
 import * as z from "zod";
 import { SESSION_STATUSES } from "../ports/session-record.ts";
 import { DOCUMENT_MEDIA_TYPES } from "../validator/media-type.ts";
-import { DOCUMENT_LIMIT, NODE_LIMIT } from "../validator/validator.ts";
+import { DOCUMENT_LIMIT } from "../validator/validator.ts";
 import {
   decideInputSchema,
   deliverInputSchema,
@@ -187,7 +188,7 @@ export function openApiDocument(): Schema {
           summary: "Check a workflow document: every finding with its place, whether or not it is ok.",
           requestBody: {
             required: true,
-            description: `In UTF-8, at most ${DOCUMENT_LIMIT} bytes and ${NODE_LIMIT} keys, values, lists and mappings.`,
+            description: `In UTF-8, at most ${DOCUMENT_LIMIT} bytes and ${MAX_NODES} keys, values, lists and mappings.`,
             content: Object.fromEntries(DOCUMENT_MEDIA_TYPES.map((type) => [type, { schema: {} }])),
           },
           responses: answers("What the document yields.", {
