@@ -1,7 +1,15 @@
 /** What is deployed and how to call it: `GET /workflows`, `GET /openapi.json`. Loads no model runtime. */
 import { createCatalogApp } from "@archmax-ai/host";
 import { handle } from "hono/aws-lambda";
+import { dynamoClient } from "./wiring/clients/dynamo.ts";
 import { readConfiguration } from "./wiring/configuration.ts";
-import { readFrontPorts } from "./wiring/front-ports.ts";
+import { createFrontPorts, FRONT } from "./wiring/front-ports.ts";
+import { createLogger, logged } from "./wiring/logger.ts";
 
-export const handler = handle(createCatalogApp(await readFrontPorts(readConfiguration(process.env))));
+const configuration = readConfiguration(process.env, FRONT);
+
+const logger = createLogger();
+
+export const handler = handle(
+  logged(createCatalogApp(createFrontPorts(configuration, dynamoClient(), logger)), logger),
+);

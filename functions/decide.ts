@@ -1,7 +1,5 @@
 /** A person's decision: `POST /workflows/{wf}/sessions/{id}/decide`. */
 import { createDecideApp } from "@archmax-ai/host";
-import { streamHandle } from "hono/aws-lambda";
-import { readConfiguration } from "./wiring/configuration.ts";
-import { readVerbPorts } from "./wiring/verb-ports.ts";
+import { createVerbHandler } from "./wiring/verb-handler.ts";
 
-export const handler = streamHandle(createDecideApp(await readVerbPorts(readConfiguration(process.env))));
+export const handler = createVerbHandler(createDecideApp, process.env);

@@ -1,7 +1,5 @@
 /** A message to a session held for a decision: `POST /workflows/{wf}/sessions/{id}/reply`. */
 import { createReplyApp } from "@archmax-ai/host";
-import { streamHandle } from "hono/aws-lambda";
-import { readConfiguration } from "./wiring/configuration.ts";
-import { readVerbPorts } from "./wiring/verb-ports.ts";
+import { createVerbHandler } from "./wiring/verb-handler.ts";
 
-export const handler = streamHandle(createReplyApp(await readVerbPorts(readConfiguration(process.env))));
+export const handler = createVerbHandler(createReplyApp, process.env);

@@ -1,7 +1,5 @@
 /** A turn: `POST /workflows/{wf}/send` and `POST /workflows/{wf}/sessions/{id}/send`. */
 import { createSendApp } from "@archmax-ai/host";
-import { streamHandle } from "hono/aws-lambda";
-import { readConfiguration } from "./wiring/configuration.ts";
-import { readVerbPorts } from "./wiring/verb-ports.ts";
+import { createVerbHandler } from "./wiring/verb-handler.ts";
 
-export const handler = streamHandle(createSendApp(await readVerbPorts(readConfiguration(process.env))));
+export const handler = createVerbHandler(createSendApp, process.env);

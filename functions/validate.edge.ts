@@ -1,6 +1,6 @@
 /**
  * The workflow validator at CloudFront's edge, a Lambda@Edge function at origin-request with the body included:
- * `POST /validate`, `GET /schema.json`; every other request goes on to the origin. Lambda@Edge has no environment
+ * `POST /validate`, `GET /schema.json`; every other request goes on to the origin, its body signed. Lambda@Edge has no environment
  * variables, so there is nothing to configure.
  */
 import "./wiring/zod-without-eval.ts";

@@ -15,8 +15,14 @@ const { bundleSizes } = await import("./bundle-functions.mjs");
 function sizeTable(rows) {
   const kilobytes = (bytes) => `${(bytes / 1024).toFixed(1)} KB`;
   const cells = [
-    ["function", "files", "minified", "gzip"],
-    ...rows.map((row) => [row.name, String(row.files), kilobytes(row.minified), kilobytes(row.gzipped)]),
+    ["function", "files", "minified", "at start", "gzip"],
+    ...rows.map((row) => [
+      row.name,
+      String(row.files),
+      kilobytes(row.minified),
+      kilobytes(row.starting),
+      kilobytes(row.gzipped),
+    ]),
   ];
   const widths = cells[0].map((_, column) => Math.max(...cells.map((row) => row[column].length)));
   return cells

@@ -1,24 +1,29 @@
-/** What every function needs: who calls, and what is deployed. */
+/** What every function that answers HTTP needs: who calls, and what is deployed. */
 import { randomUUID } from "node:crypto";
-import { type CatalogPorts, systemClock } from "@archmax-ai/host";
-import {
-  createApiKeyAuthenticator,
-  createLineLogger,
-  createWorkspaceCatalog,
-  developmentApiKey,
-  developmentKey,
-  readApiKeys,
-} from "@archmax-ai/host-local/ports";
+import { type CatalogPorts, createWorkspaceCatalog, type Logger, systemClock } from "@archmax-ai/host";
+import { authConfigSchema, createAuthenticator, createDynamoApiKeys } from "@archmax-ai/host-aws";
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Configuration } from "./configuration.ts";
+import { withForwardedAuthorization } from "./forwarded-authorization.ts";
 
-/** Wires the local adapters. Called once, when a function's module is loaded. */
-export async function readFrontPorts({ dataDir, workspaceDir }: Configuration): Promise<CatalogPorts> {
-  const keys = [developmentApiKey(await developmentKey(dataDir)), ...(await readApiKeys(dataDir))];
+/** The variables it reads. */
+export const FRONT = ["stage", "workspaceDir", "hostTable", "auth"] as const;
+
+export function createFrontPorts(
+  { stage, workspaceDir, hostTable, auth }: Configuration<(typeof FRONT)[number]>,
+  dynamo: DynamoDBClient,
+  logger: Logger,
+): CatalogPorts {
   return {
-    authenticator: createApiKeyAuthenticator(keys),
+    authenticator: withForwardedAuthorization(
+      createAuthenticator(authConfigSchema.parse(auth), {
+        stage,
+        apiKeys: createDynamoApiKeys({ client: dynamo, tableName: hostTable }),
+      }),
+    ),
     catalog: createWorkspaceCatalog(workspaceDir),
     clock: systemClock,
-    logger: createLineLogger((line) => process.stdout.write(line), { clock: systemClock, quiet: false }),
+    logger,
     newId: randomUUID,
   };
 }

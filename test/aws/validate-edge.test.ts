@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { workflowJsonSchema } from "../../packages/harness/src/document/index.ts";
 import { ALL_DOCUMENTS } from "../edge/documents/all-documents.ts";
+import { endedWithTheFile } from "../support/child-processes.ts";
 import { type EdgeProcess, startEdge } from "../support/edge-process.ts";
 import { type LambdaProcess, startLambda } from "../support/lambda-process.ts";
 import { viewerAnswer } from "../support/origin-request-answer.ts";
@@ -17,7 +18,10 @@ let lambda: LambdaProcess;
 let edge: EdgeProcess;
 
 beforeAll(async () => {
-  [lambda, edge] = await Promise.all([startLambda("validate.edge"), startEdge()]);
+  [lambda, edge] = await Promise.all([
+    startLambda("validate.edge", { onSpawn: endedWithTheFile }),
+    startEdge(),
+  ]);
 });
 afterAll(() => Promise.all([lambda?.stop(), edge?.stop()]));
 

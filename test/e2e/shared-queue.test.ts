@@ -8,7 +8,7 @@ beforeAll(async () => {
   served = await serveWorkspace(0);
 }, 60_000);
 afterAll(async () => {
-  await served?.host.stop();
+  await served?.stop();
 });
 
 test("HOST-006 two tenants that choose the same idempotency key both have their command carried out", async () => {

@@ -1,4 +1,5 @@
 /** What is the Lambda@Edge function's own: which requests it takes, and what CloudFront hands it. */
+import { createHash } from "node:crypto";
 import type { CloudFrontEdgeEvent } from "hono/lambda-edge";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildAll } from "../../scripts/build-all.mjs";
@@ -26,13 +27,41 @@ function requestOf(event: CloudFrontEdgeEvent) {
 test.each([
   { method: "GET", path: "/" },
   { method: "GET", path: "/workflows?limit=5" },
-  { method: "POST", path: "/workflows/invoice-approval/send", body: "{}" },
-  { method: "POST", path: "/validate/more", body: "states: {}" },
   { method: "GET", path: "/schema.json/" },
   { method: "DELETE", path: "/Validate" },
 ])("passes $method $path on, unchanged", async (request) => {
   const event = originRequestEvent({ ...request, headers: { "Content-Type": "application/json" } });
   expect(await edge.invoke(event)).toEqual(requestOf(event));
+});
+
+test.each([
+  { method: "POST", path: "/workflows/invoice-approval/send", body: "{}" },
+  { method: "POST", path: "/validate/more", body: "states: {}" },
+  { method: "PUT", path: "/workflows/a/sessions/b/files/c.txt", body: "übrig" },
+  { method: "POST", path: "/workflows/a/send" },
+])("passes $method $path on with its body's hash, whatever hash came with it", async (request) => {
+  const event = originRequestEvent({ ...request, headers: { "X-Amz-Content-Sha256": "0".repeat(64) } });
+  const value = createHash("sha256")
+    .update(request.body ?? "")
+    .digest("hex");
+  const { headers, ...rest } = requestOf(event);
+  expect(await edge.invoke(event)).toEqual({
+    ...rest,
+    headers: { ...headers, "x-amz-content-sha256": [{ key: "x-amz-content-sha256", value }] },
+  });
+});
+
+test("a body over 1 MB goes on where the caller hashed it", async () => {
+  const body = "x".repeat(1_200_000);
+  const hash = createHash("sha256").update(body).digest("hex");
+  const request = { method: "POST", path: "/workflows/a/send", body };
+  const hashed = originRequestEvent({ ...request, headers: { "x-amz-content-sha256": hash } });
+  expect(await edge.invoke(hashed)).toEqual(requestOf(hashed));
+  for (const headers of [{}, { "x-amz-content-sha256": "UNSIGNED-PAYLOAD" }]) {
+    const answer = viewerAnswer(await edge.invoke(originRequestEvent({ ...request, headers })));
+    expect(answer.status).toBe(413);
+    expect(bodyOf(answer)).toMatchObject({ type: "/problems/body-too-large-error" });
+  }
 });
 
 test("a body that CloudFront cut off is 413, however little it gave", async () => {

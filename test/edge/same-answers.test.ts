@@ -100,7 +100,7 @@ async function checkedByTheLoader(text: string): Promise<Checked> {
  */
 function toldByTheCommand({ stdout }: ValidateRun): unknown[] {
   const { diagnostics } = JSON.parse(stdout) as { diagnostics: Finding[] };
-  return diagnostics.filter(isOfTheLanguage).flatMap(({ severity, message, field }) => {
+  return diagnostics.flatMap(({ severity, message, field }) => {
     const [, words, line, column] = /^(.*) \(line (\d+), column (\d+)\)$/s.exec(message) ?? [];
     if (words === undefined) return [];
     return [{ severity, message: words, field, line: Number(line), column: Number(column) }];

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { arrival, call, session, until, WORKFLOW } from "../support/api-client.ts";
 import { type HostProcess, startHost } from "../support/host-process.ts";
+import { seededRandom } from "../support/seeded-random.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** A message of the transcript as the host gives it. */
@@ -23,19 +24,8 @@ function lastOutcome(json: Record<string, unknown>): Outcome | undefined {
 const KILLS = 10;
 const SEED = 20_261_201;
 
-/** A small seeded generator (mulberry32): the same moments on every run. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 test("HOST-012 killed ten times, the session completes, each state entered once and nothing doubled", async () => {
-  const random = seeded(SEED);
+  const random = seededRandom(SEED);
   const dataDir = await temporaryFolder();
   const start = () => startHost({ dataDir, args: ["--model-latency=60"] });
   let host: HostProcess = await start();

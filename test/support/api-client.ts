@@ -80,6 +80,33 @@ export async function call(caller: Caller, path: string, options: CallOptions = 
   return { status: response.status, headers: response.headers, text, json };
 }
 
+/** A file of a session, wherever the host keeps it: one that links to it has the link followed. */
+export async function download(caller: Caller, path: string): Promise<Answer> {
+  const answer = await call(caller, path);
+  if (answer.status !== 302) return answer;
+  const response = await fetch(answer.headers.get("location") ?? "");
+  return { status: response.status, headers: response.headers, text: await response.text(), json: {} };
+}
+
+/** A message of a transcript as the host gives it. */
+export interface StoredMessage {
+  kwargs: {
+    id: string;
+    content?: unknown;
+    tool_call_id?: string;
+    tool_calls?: { id: string; name: string }[];
+  };
+}
+
+/** The whole transcript of a session. */
+export async function transcript(caller: Caller, id: string, workflow?: string): Promise<StoredMessage[]> {
+  return (await call(caller, `${session(id, workflow)}/messages`)).json.messages as StoredMessage[];
+}
+
+/** How many messages hold a text. */
+export const holding = (messages: readonly StoredMessage[], text: string): number =>
+  messages.filter((message) => JSON.stringify(message).includes(text)).length;
+
 /** One request whose answer is a stream of events; the events come as they happen. */
 export async function* events(
   caller: Caller,

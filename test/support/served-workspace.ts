@@ -1,24 +1,31 @@
-/** A host process over a workspace of its own: the example, a second workflow, a disabled one and a broken one. */
+/** A host under test, over a workspace of its own, and the local host as one. */
 import { createHash } from "node:crypto";
-import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { type HostProcess, startHost } from "./host-process.ts";
+import type { Caller } from "./api-client.ts";
+import { exampleWorkspace } from "./example-workspace.ts";
+import { startHost } from "./host-process.ts";
 import { filesBelow, temporaryFolder } from "./temporary-folder.ts";
+import { startTestModel, type TestModel } from "./test-model.ts";
 
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-
+/** What the cases of `test/cases` are played on, whatever hosts the verbs. */
 export interface ServedWorkspace {
-  host: HostProcess;
-  dataDir: string;
+  /** The host, called with a key of every scope. */
+  host: Required<Caller>;
   workspace: string;
+  model: TestModel;
   /** Routes of the second workflow, whose document is the example's. */
   other: string;
   /** A key of another tenant, and one of this tenant that may not decide. */
-  stranger: { url: string; apiKey: string };
-  sender: { url: string; apiKey: string };
-  /** The files of all sessions, as paths; the database and its companions left out. */
+  stranger: Required<Caller>;
+  sender: Required<Caller>;
+  /** What must show in no answer: names of the machine, of tables and buckets. */
+  secrets: string[];
+  /** The files of all sessions, as sorted paths. */
   storedFiles(): Promise<string[]>;
+  /** Has the host take up changed documents. */
+  redeploy(): Promise<void>;
+  stop(): Promise<void>;
 }
 
 const apiKey = (secret: string, tenant: string, scopes: string[]) => ({
@@ -28,21 +35,10 @@ const apiKey = (secret: string, tenant: string, scopes: string[]) => ({
   scopes,
 });
 
-/** Starts it, the scripted model pausing `modelLatencyMs` before each answer. */
+/** Starts the process that `npm start` runs, the model pausing `modelLatencyMs` before each answer. */
 export async function serveWorkspace(modelLatencyMs: number): Promise<ServedWorkspace> {
   const dataDir = await temporaryFolder();
-  const workspace = await temporaryFolder();
-  await cp(join(ROOT, "skills"), join(workspace, "skills"), { recursive: true });
-  await cp(join(ROOT, "workflows"), join(workspace, "workflows"), { recursive: true });
-  const example = await readFile(join(ROOT, "workflows/invoice-approval/workflow.yaml"), "utf8");
-  for (const [slug, text] of [
-    ["other-approval", example],
-    ["off", `disabled: true\n${example}`],
-    ["broken", "states: [\n"],
-  ] as const) {
-    await mkdir(join(workspace, "workflows", slug), { recursive: true });
-    await writeFile(join(workspace, "workflows", slug, "workflow.yaml"), text);
-  }
+  const workspace = await exampleWorkspace();
   await writeFile(
     join(dataDir, "api-keys.json"),
     JSON.stringify([
@@ -55,14 +51,22 @@ export async function serveWorkspace(modelLatencyMs: number): Promise<ServedWork
       apiKey("sender", "local", ["sessions:send", "sessions:read"]),
     ]),
   );
-  const host = await startHost({ dataDir, workspace, args: [`--model-latency=${modelLatencyMs}`] });
+  const model = await startTestModel(modelLatencyMs);
+  const { url, apiKey: key, stop } = await startHost({ dataDir, workspace, env: model.env });
   return {
-    host,
-    dataDir,
+    host: { url, apiKey: key },
     workspace,
+    model,
     other: "/workflows/other-approval",
-    stranger: { url: host.url, apiKey: "stranger" },
-    sender: { url: host.url, apiKey: "sender" },
+    stranger: { url, apiKey: "stranger" },
+    sender: { url, apiKey: "sender" },
+    secrets: [workspace, dataDir],
     storedFiles: async () => (await filesBelow(dataDir)).filter((path) => !path.startsWith("host.")),
+    // Every turn reads the documents anew.
+    redeploy: async () => {},
+    async stop() {
+      await stop();
+      await model.stop();
+    },
   };
 }

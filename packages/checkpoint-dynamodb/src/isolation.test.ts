@@ -42,8 +42,12 @@ describe("AWS-005 nothing mixes", () => {
     }
     const everyThread = await all(saver.list({ configurable: {} }));
     expect(everyThread.map(({ config }) => config.configurable?.thread_id).sort()).toEqual([...ODD].sort());
+    expect((await all(saver.threadIds())).sort()).toEqual([...ODD].sort());
+    for (const start of ["plai", "plain", "#", "%", " ", "~", "😀", "nobody"])
+      expect(await all(saver.threadIds(start))).toEqual(ODD.filter((id) => id.startsWith(start)).sort());
     await saver.deleteThread("plain");
     expect((await all(saver.list({}))).length).toBe(ODD.length - 1);
+    expect(await all(saver.threadIds("plain"))).toEqual(["plain#", "plain/x"]);
   });
 
   test("AWS-005 namespaces and checkpoint ids, the same ids in each", async () => {

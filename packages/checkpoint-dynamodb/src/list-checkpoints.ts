@@ -8,6 +8,7 @@ import {
   checkpointsPrefix,
   endOf,
   indexedThread,
+  indexKey,
   indexPartition,
   partitionKey,
 } from "./keys.ts";
@@ -33,10 +34,12 @@ const GROUP = 8;
 const ROWS_EACH = 4;
 const LEAST_ROWS = 16;
 
-/** Every thread of the prefix, from the index. */
-export async function* threadsOf(storage: Storage): AsyncGenerator<ThreadKey> {
+/** Every thread of the key prefix whose id starts so, from the index, in order of id. */
+export async function* threadsOf(storage: Storage, start = ""): AsyncGenerator<ThreadKey> {
   const index = { threadId: undefined, pk: indexPartition(storage.keyPrefix) };
-  for await (const items of storage.table.pages(index, { from: " ", to: endOf(""), keysOnly: true }))
+  const begin = indexKey(start);
+  const range = { from: begin === "" ? " " : begin, to: endOf(begin), keysOnly: true };
+  for await (const items of storage.table.pages(index, range))
     for (const item of items) {
       const threadId = indexedThread(sortKeyOf(item));
       yield { threadId, pk: partitionKey(storage.keyPrefix, threadId) };

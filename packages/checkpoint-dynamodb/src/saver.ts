@@ -223,6 +223,14 @@ export class DynamoDBSaver extends BaseCheckpointSaver {
   }
 
   /**
+   * The ids of the threads that start with a text, in order, from the index of threads: those that were stored, or
+   * whose deletion was cut off.
+   */
+  async *threadIds(start = ""): AsyncGenerator<string> {
+    for await (const { threadId } of threadsOf(this.#storage, start)) yield threadId;
+  }
+
+  /**
    * The writes that rebuild delta channels, and the value each starts from. Reads the ancestors in pages, not
    * one by one.
    */

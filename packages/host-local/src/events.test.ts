@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { apiKeyHash } from "@archmax-ai/host";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   type Answer,
@@ -11,7 +12,6 @@ import {
   speaking,
   wait,
 } from "../../harness/src/runtime/turn-fixture.ts";
-import { apiKeyHash } from "./auth/api-keys.ts";
 import { createLocalHost, type LocalHost } from "./local-host.ts";
 import { openLocalStorage } from "./storage/local-storage.ts";
 
@@ -208,7 +208,7 @@ test("HOST-015 an event without a required variable lies with the dead letters, 
   expect(model.requests).toEqual([]);
   expect(await deadLetters()).toEqual([
     {
-      letter: { tenant: "local", event: { workflow: "desk", trigger: "invoice_received", event } },
+      letter: { workflow: "desk", trigger: "invoice_received", tenant: "local", event },
       reason: body.events[0].firings[0].reason,
     },
   ]);

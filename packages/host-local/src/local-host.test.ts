@@ -198,7 +198,7 @@ test("closing stops a turn at its next superstep; it goes on at the next start, 
 });
 
 test("a key of api-keys.json works beside the development key, within its tenant", async () => {
-  const { apiKeyHash } = await import("./auth/api-keys.ts");
+  const { apiKeyHash } = await import("@archmax-ai/host");
   await mkdir(join(folder, "data"), { recursive: true });
   await writeFile(
     join(folder, "data", "api-keys.json"),

@@ -1,18 +1,20 @@
 import { randomUUID } from "node:crypto";
 import {
   type Clock,
+  createApiKeyAuthenticator,
   createCommandWorker,
   createHostApp,
   createIngest,
   createTurnRunner,
+  createWorkspaceCatalog,
   finishDeletion,
   type HostPorts,
   type Logger,
+  listedApiKeys,
   sweep,
   systemClock,
 } from "@archmax-ai/host";
 import { type AgentOptions, createLocalAgentProvider } from "./agents/agent-provider.ts";
-import { createApiKeyAuthenticator } from "./auth/api-keys.ts";
 import { developmentApiKey, developmentKey, readApiKeys } from "./auth/key-files.ts";
 import { startQueueConsumer } from "./clockwork/queue-consumer.ts";
 import { createRecurringSchedules } from "./clockwork/recurring-schedules.ts";
@@ -24,7 +26,6 @@ import { listen } from "./http-server.ts";
 import { createLineLogger } from "./line-logger.ts";
 import { lockDataDir } from "./storage/data-dir-lock.ts";
 import { type LocalStorage, openLocalStorage } from "./storage/local-storage.ts";
-import { createWorkspaceCatalog } from "./workflows/workspace-catalog.ts";
 
 /** How many queued commands are carried out at once, each of another session. */
 const CONCURRENCY = 4;
@@ -129,7 +130,10 @@ async function startHost(
     data: createSessionData(dataDir),
     catalog,
     ingest,
-    authenticator: createApiKeyAuthenticator([developer, ...(await readApiKeys(dataDir))]),
+    authenticator: createApiKeyAuthenticator(
+      listedApiKeys([developer, ...(await readApiKeys(dataDir))]),
+      clock,
+    ),
   };
   const app = createHostApp(ports);
   const worker = createCommandWorker({ runner, records, clock, logger });

@@ -1,3 +1,4 @@
+export * from "./auth/api-keys.ts";
 export * from "./errors.ts";
 export { type BusEvent, busEventSchema } from "./events-in/bus-event.ts";
 export {
@@ -28,3 +29,4 @@ export { createTurnRunner, type TurnRunner } from "./turns/turn-runner.ts";
 export { SHORT_WAIT_MS } from "./turns/turn-settlement.ts";
 export { type CommandWorker, createCommandWorker } from "./worker/command-worker.ts";
 export { type SweepPorts, type SweepReport, sweep } from "./worker/sweep.ts";
+export { createWorkspaceCatalog, WORKSPACE_MOUNTS } from "./workspace/workspace-catalog.ts";

@@ -13,9 +13,10 @@ import {
   SendMessageCommand,
   type SQSClient,
 } from "@aws-sdk/client-sqs";
+import type { OverflowBucket } from "../overflow-bucket.ts";
 import { named } from "./errors.ts";
 import { NoCommandError, parseText } from "./message-body.ts";
-import { keptCommand, type OverflowBucket, removeCommand } from "./overflow.ts";
+import { keptCommand, removeCommand } from "./overflow.ts";
 
 /** The queue and what goes with it. */
 export interface SqsQueueOptions {
@@ -62,8 +63,6 @@ const MAX_WAIT_SECONDS = 42_000;
 
 /** All dead letters form one group, so that they are put back in the order they came. */
 const DEAD_LETTER_GROUP = "dead-letters";
-/** Events that never became a command have groups of their own: passed over, one holds up no other letter. */
-export const EVENT_LETTER_GROUP = "event-letter:";
 /** How long a reason may be, in characters: a letter has to stay below what a message may hold. */
 const MAX_REASON = 1_000;
 

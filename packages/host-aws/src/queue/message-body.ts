@@ -29,12 +29,14 @@ export class NoCommandError extends Error {
 }
 
 /**
- * JSON that SQS takes as a message: two characters that JSON leaves as they are, and SQS refuses, are escaped; of lone
- * surrogates and control characters JSON takes care itself.
+ * JSON that SQS takes as a message: two characters that JSON leaves as they are and SQS refuses are escaped, and so are
+ * those beyond the first plane, which SQS takes and not every stand-in does. Of lone surrogates and control characters
+ * JSON takes care itself.
  */
 export function messageText(value: unknown): string {
-  return JSON.stringify(value).replaceAll(/[\ufffe\uffff]/g, (character) =>
-    character === "\ufffe" ? "\\ufffe" : "\\uffff",
+  return JSON.stringify(value).replaceAll(
+    /[\ufffe\uffff\ud800-\udfff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16)}`,
   );
 }
 

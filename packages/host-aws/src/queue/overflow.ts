@@ -1,46 +1,23 @@
-/** Commands and events too large for a message, as objects below their tenant's prefix. */
-import type { Command, EventLetter } from "@archmax-ai/host";
-import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  NoSuchKey,
-  PutObjectCommand,
-  type S3Client,
-} from "@aws-sdk/client-s3";
+/** Commands too large for a message, as objects below their tenant's prefix. */
+import type { Command } from "@archmax-ai/host";
+import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, PutObjectCommand } from "@aws-sdk/client-s3";
+import type { OverflowBucket } from "../overflow-bucket.ts";
 import { named } from "./errors.ts";
 import { NoCommandError, parseCommand } from "./message-body.ts";
 
-/** Where large commands go. */
-export interface OverflowBucket {
-  client: S3Client;
-  bucket: string;
-}
-
 /** Keeps a command and gives the object's key. Each time it is another object: each message has one of its own. */
-export function keepCommand(
-  overflow: OverflowBucket,
+export async function keepCommand(
+  { client, bucket }: OverflowBucket,
   command: Command,
   newId: () => string,
 ): Promise<string> {
-  return keep(overflow, `tenants/${command.tenant}/overflow/commands/${newId()}`, command);
-}
-
-/** Keeps an event that never became a command and gives the object's key. */
-export function keepEvent(
-  overflow: OverflowBucket,
-  { tenant, event }: EventLetter,
-  newId: () => string,
-): Promise<string> {
-  return keep(overflow, `tenants/${tenant}/overflow/events/${newId()}`, event);
-}
-
-async function keep({ client, bucket }: OverflowBucket, Key: string, value: unknown): Promise<string> {
+  const Key = `tenants/${command.tenant}/overflow/commands/${newId()}`;
   await named("PutObject", bucket, () =>
     client.send(
       new PutObjectCommand({
         Bucket: bucket,
         Key,
-        Body: JSON.stringify(value),
+        Body: JSON.stringify(command),
         ContentType: "application/json",
       }),
     ),

@@ -1,29 +1,18 @@
-import type { EventLetter, QueueMessage } from "@archmax-ai/host";
+import type { QueueMessage } from "@archmax-ai/host";
 import { turnQueueContract } from "@archmax-ai/host/contracts";
-import { GetObjectCommand } from "@aws-sdk/client-s3";
-import { describe, expect, test } from "vitest";
+import type { Message } from "@aws-sdk/client-sqs";
+import { describe, test } from "vitest";
 import { ON_MOTO, useSqsServer } from "../testing-fixtures/sqs-server.ts";
-import { EVENT_LETTER_GROUP } from "./deliveries.ts";
+import { keptLetter } from "./event-letters.ts";
 import { parseText } from "./message-body.ts";
-import type { OverflowBucket } from "./overflow.ts";
 import { createSqsTurnQueue } from "./turn-queue.ts";
 
 const server = useSqsServer();
 
+const sequenceOf = ({ Attributes }: Message): string => Attributes?.SequenceNumber ?? "";
+
 /** moto forgets a deduplication id with its message; SQS keeps it for five minutes whatever becomes of that. */
 const WRONG_ON_MOTO = "the same deduplication id within five minutes is one message";
-
-/** An event's letter, read from its object where it was too large for a message. */
-async function eventLetter(
-  { client, bucket }: OverflowBucket,
-  body: { tenant: string; event?: unknown; overflow?: string },
-): Promise<EventLetter> {
-  const { tenant, event, overflow } = body;
-  if (overflow === undefined) return { tenant, event };
-  expect(overflow).toMatch(new RegExp(`^tenants/${tenant}/overflow/events/`));
-  const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: overflow }));
-  return { tenant, event: JSON.parse((await Body?.transformToString()) ?? "") };
-}
 
 turnQueueContract(
   {
@@ -38,14 +27,16 @@ turnQueueContract(
       advance: server.advance,
       crash: async () => {},
       redeliveryMs: 30_000,
-      async deadLetters() {
+      deadLetters: async () => {
         const letters = await queues.look(queues.deadLetterQueueUrl);
+        letters.sort((left, right) => (sequenceOf(left) < sequenceOf(right) ? -1 : 1));
         return Promise.all(
-          letters.map(async ({ Body = "", Attributes, MessageAttributes }) => {
+          letters.map(async ({ Body = "", MessageAttributes }) => {
             const reason = MessageAttributes?.reason?.StringValue ?? "";
-            return Attributes?.MessageGroupId?.startsWith(EVENT_LETTER_GROUP)
-              ? { letter: await eventLetter(queues.overflow, JSON.parse(Body)), reason }
-              : { message: parseText(Body) as QueueMessage, reason };
+            const letter = await keptLetter(queues.overflow, Body);
+            return letter === undefined
+              ? { message: parseText(Body) as QueueMessage, reason }
+              : { ...letter, reason };
           }),
         );
       },

@@ -9,7 +9,6 @@ import {
 import {
   attributeText,
   deliveryOf,
-  EVENT_LETTER_GROUP,
   GROUP,
   type HandedMessage,
   REASON,
@@ -17,9 +16,10 @@ import {
   showAgain,
 } from "./deliveries.ts";
 import { named } from "./errors.ts";
+import { isLetterGroup, letterGroup, letterId, letterText } from "./event-letters.ts";
 import { fifoId } from "./fifo-ids.ts";
-import { messageText, referredText, wholeText } from "./message-body.ts";
-import { keepCommand, keepEvent } from "./overflow.ts";
+import { referredText, wholeText } from "./message-body.ts";
+import { keepCommand } from "./overflow.ts";
 
 /**
  * What a message carries itself, in bytes of UTF-8; a larger command is kept as an object. SQS takes 1 MiB in new
@@ -92,42 +92,37 @@ export function createSqsTurnQueue(options: SqsTurnQueueOptions): TurnQueue {
     },
 
     async redrive(limit) {
+      const passedOver: Message[] = [];
       let count = 0;
-      const events: Message[] = [];
       try {
         while (count < limit) {
           // Waits a second: without, SQS asks only some of its servers and may answer that there is none.
           const letters = await receive(deadLetterQueueUrl, Math.min(REDRIVE_BATCH, limit - count), 1);
           if (letters.length === 0) return count;
           for (const letter of letters) {
-            if (letter.Attributes?.MessageGroupId?.startsWith(EVENT_LETTER_GROUP)) {
-              events.push(letter);
-              continue;
-            }
-            await putBack(letter);
-            count += 1;
+            if (isCommand(letter)) {
+              await putBack(letter);
+              count += 1;
+            } else passedOver.push(letter);
           }
         }
         return count;
       } finally {
-        const letters = { ...options, queueUrl: deadLetterQueueUrl };
-        for (const event of events) await showAgain(letters, handedBy(event), 0);
+        const shown = { ...options, queueUrl: deadLetterQueueUrl };
+        for (const letter of passedOver) await showAgain(shown, handedBy(letter), 0);
       }
     },
 
     async deadLetter(letter, reason) {
-      const { tenant, event } = letter;
-      const letterId = newId();
-      let body = messageText({ tenant, event });
-      if (Buffer.byteLength(body) > MAX_TEXT_BYTES)
-        body = messageText({ tenant, overflow: await keepEvent(overflow, letter, newId) });
+      const id = letterId(letter, reason);
+      const text = await letterText(overflow, letter, { maxBytes: MAX_TEXT_BYTES, newId });
       await named("SendMessage", deadLetterQueueUrl, () =>
         client.send(
           new SendMessageCommand({
             QueueUrl: deadLetterQueueUrl,
-            MessageBody: body,
-            MessageGroupId: `${EVENT_LETTER_GROUP}${letterId}`,
-            MessageDeduplicationId: letterId,
+            MessageBody: text,
+            MessageGroupId: letterGroup(id),
+            MessageDeduplicationId: id,
             MessageAttributes: { [REASON]: { DataType: "String", StringValue: attributeText(reason) } },
           }),
         ),
@@ -153,6 +148,11 @@ export function createSqsTurnQueue(options: SqsTurnQueueOptions): TurnQueue {
       client.send(new DeleteMessageCommand({ QueueUrl: deadLetterQueueUrl, ReceiptHandle: receiptHandle })),
     );
   }
+}
+
+/** Events that came to nothing are no commands: put back, they would be put aside again. */
+function isCommand({ Attributes }: Message): boolean {
+  return !isLetterGroup(Attributes?.MessageGroupId ?? "");
 }
 
 function handedBy({ MessageId = "", ReceiptHandle = "", Body = "", Attributes }: Message): HandedMessage {

@@ -7,15 +7,12 @@
  *     recency     <time, newest first>#<session>
  *     attentionPk <shard>                                index byAttention, ordered by attention
  *     attention   <time, soonest first>#<tenant>#<session>
- *
- * Each part is escaped so that it can hold no separator, and so that escaped texts sort as the texts do, by code
- * point. A key too long for DynamoDB ends in the digest of the whole, so every id has a key and no two share one.
  */
 import { createHash } from "node:crypto";
 import type { SessionKey, SessionRecord, SessionStatus } from "@archmax-ai/host";
+import { bounded, escaped, joined, PARTITION_BYTES } from "../tables/key-parts.ts";
 
-/** DynamoDB's bounds, with room for what stands before a bounded part. */
-const PARTITION_BYTES = 2_048;
+/** DynamoDB's bound on a sort key, with room for what stands before a bounded part. */
 const SORT_PART_BYTES = 960;
 
 /** The dates of ECMAScript end here, in ms on either side of 1970. */
@@ -33,28 +30,6 @@ export const ATTENTION_SHARDS: readonly string[] = Array.from(
 /** Below and above every key of either order: they begin with a digit. */
 export const [START, END] = ["!", "~"] as const;
 
-/** Characters up to `%` become `%XX`, which sorts below all others; half a surrogate pair has no UTF-8 of its own. */
-function escaped(text: string): string {
-  return text.replaceAll(
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must be escaped
-    /[\u0000-%]|\p{Cs}/gu,
-    (char) => {
-      const code = char.charCodeAt(0).toString(16).toUpperCase();
-      return code.length > 2 ? `%u${code}` : `%${code.padStart(2, "0")}`;
-    },
-  );
-}
-
-/** `%~` occurs in no escaped text, so no short key equals a shortened one. */
-function bounded(text: string, bytes: number): string {
-  const whole = Buffer.from(text);
-  if (whole.byteLength <= bytes) return text;
-  const mark = `%~${createHash("sha256").update(whole).digest("hex")}`;
-  // A character cut in half becomes U+FFFD, three bytes for at most three.
-  return `${whole.subarray(0, bytes - mark.length - 3).toString()}${mark}`;
-}
-
-const joined = (...parts: string[]): string => parts.map(escaped).join("#");
 const padded = (instant: number | bigint): string => String(instant).padStart(INSTANT_DIGITS, "0");
 
 /** The partition key of a session's record. */

@@ -1,8 +1,10 @@
-/** Tables of session records on the DynamoDB server that the checkpointer's tests use too. */
+/** Tables on the DynamoDB server that the checkpointer's tests use too. */
 import { randomUUID } from "node:crypto";
-import type { DynamoDBClient, DynamoDBClientConfig } from "@aws-sdk/client-dynamodb";
+import { DynamoDBSaver } from "@archmax-ai/checkpoint-dynamodb";
+import type { AttributeValue, DynamoDBClient, DynamoDBClientConfig } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll } from "vitest";
 import { type Database, startDatabase } from "../../../checkpoint-dynamodb/src/testing-fixtures/database.ts";
+import { createHostTable } from "../host-table/table.ts";
 import { createSessionRecordsTable } from "../session-records/table.ts";
 
 /** The server of a test file. */
@@ -11,6 +13,12 @@ export interface TestDatabase {
   client(config?: DynamoDBClientConfig): DynamoDBClient;
   /** A new, empty table for session records. */
   table(): Promise<string>;
+  /** A new, empty table of the host's. */
+  hostTable(): Promise<string>;
+  /** A new, empty table for checkpoints. */
+  checkpointsTable(): Promise<string>;
+  /** Every item of a table. */
+  items(tableName: string): Promise<Record<string, AttributeValue>[]>;
 }
 
 /** Starts the server before a file's tests and stops it after them. */
@@ -20,16 +28,23 @@ export function useDatabase(): TestDatabase {
     database = await startDatabase();
   });
   afterAll(() => database?.stop());
-  const client = (config?: DynamoDBClientConfig) => {
+  const started = () => {
     if (database === undefined) throw new Error("The server is started before the first test, not earlier.");
-    return database.newClient(config);
+    return database;
   };
+  const client = (config?: DynamoDBClientConfig) => started().newClient(config);
+  const made =
+    (name: string, create: (client: DynamoDBClient, table: { tableName: string }) => Promise<void>) =>
+    async () => {
+      const tableName = `${name}-${randomUUID()}`;
+      await create(client(), { tableName });
+      return tableName;
+    };
   return {
     client,
-    async table() {
-      const tableName = `sessions-${randomUUID()}`;
-      await createSessionRecordsTable(client(), { tableName });
-      return tableName;
-    },
+    table: made("sessions", createSessionRecordsTable),
+    hostTable: made("host", createHostTable),
+    checkpointsTable: made("checkpoints", DynamoDBSaver.createTable),
+    items: (tableName) => started().scan(tableName),
   };
 }

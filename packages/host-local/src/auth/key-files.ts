@@ -1,9 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { link, mkdir, open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { SCOPES } from "@archmax-ai/host";
+import { type ApiKey, apiKeyHash, apiKeySchema, SCOPES } from "@archmax-ai/host";
 import * as z from "zod";
-import { type ApiKey, apiKeyHash, apiKeySchema } from "./api-keys.ts";
 
 /** The tenant of the development key. */
 export const DEVELOPMENT_TENANT = "local";
@@ -14,7 +13,7 @@ export class ApiKeyFileError extends Error {
 
   constructor(path: string, problem: string, options?: { cause: unknown }) {
     super(
-      `${path} must hold a JSON list of { label, sha256, tenant, scopes }, each key by its SHA-256: ${problem}`,
+      `${path} must hold a JSON list of { label, sha256, tenant, scopes, expiresAt? }, each key by its SHA-256: ${problem}`,
       options,
     );
   }

@@ -20,7 +20,7 @@ export interface ScriptedModelOptions {
   /** Id of one completion; every completion needs its own. Default: random. */
   completionId?: () => string;
   /** The answers; default those of the example workflow. */
-  script?: (request: readonly WireMessage[]) => ScriptedAnswer;
+  script?: (request: readonly WireMessage[]) => ScriptedAnswer | Promise<ScriptedAnswer>;
 }
 
 export interface ScriptedModel {
@@ -43,7 +43,7 @@ export async function startScriptedModel(options: ScriptedModelOptions = {}): Pr
     match: { endpoint: "chat" },
     response: async (request) => {
       if (latencyMs > 0) await sleep(latencyMs);
-      return completion(request, script(request.messages), completionId());
+      return completion(request, await script(request.messages), completionId());
     },
   });
   await server.start();

@@ -5,6 +5,7 @@ import {
   sessionFolder,
   Workspace,
 } from "@archmax-ai/harness/internal/sessions";
+import { isChildSessionOf } from "@archmax-ai/harness/spec";
 import type { SessionData } from "@archmax-ai/host";
 import { createFilesBackend } from "./files-backend.ts";
 import { type FileArea, fileIn } from "./placed-file.ts";
@@ -33,11 +34,22 @@ export function createSessionData(dataDir: string): SessionData {
   return {
     forTenant(tenant) {
       const area = tenantFiles(dataDir, tenant);
+      const backend = createFilesBackend(area);
       const sessionStore = createBackendSessionStore({
-        backend: createFilesBackend(area),
+        backend,
         deleteSession: (sessionId) => removeSessionFolder(area, sessionId),
       });
-      return { sessionStore, checkpointer: new StoredCheckpointSaver(area) };
+      const checkpointer = new StoredCheckpointSaver(area);
+      return { sessionStore, checkpointer, childrenOf: (id) => childrenOf(new Workspace(backend), id) };
     },
   };
+}
+
+/** The child sessions whose folders stand beside the session's own: files and checkpoints alike are in them. */
+async function childrenOf(store: Workspace, sessionId: string): Promise<string[]> {
+  const parent = sessionId.includes("/") ? sessionId.slice(0, sessionId.lastIndexOf("/") + 1) : "";
+  const entries = await store.listDirStrict(`/${parent}`);
+  return entries
+    .map((entry) => `${parent}${entry.path.replace(/\/+$/, "").split("/").at(-1) ?? ""}`)
+    .filter((id) => isChildSessionOf(id, sessionId));
 }

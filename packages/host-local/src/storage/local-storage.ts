@@ -10,9 +10,6 @@ import { createSessionRecords, type LocalSessionRecords } from "./session-record
 import { createSettledTimes, type SettledTimes } from "./settled-times.ts";
 import { createTurnQueue, type LocalTurnQueue } from "./turn-queue.ts";
 
-export { type ApiKey, apiKeyHash, createApiKeyAuthenticator } from "../auth/api-keys.ts";
-export { developmentApiKey, developmentKey, readApiKeys } from "../auth/key-files.ts";
-export { createWorkspaceCatalog } from "../workflows/workspace-catalog.ts";
 export { DataVersionError } from "./database.ts";
 
 /** The stores of one data folder. */

@@ -1,11 +1,4 @@
-import {
-  type Clock,
-  commandSchema,
-  type EventLetter,
-  isoInstant,
-  type QueueMessage,
-  type TurnQueue,
-} from "@archmax-ai/host";
+import { type Clock, commandSchema, isoInstant, type QueueMessage, type TurnQueue } from "@archmax-ai/host";
 import type { Database, Row } from "./database.ts";
 
 /** The same deduplication id within this time is the same message: five minutes, in milliseconds. */
@@ -19,7 +12,7 @@ export interface LocalTurnQueue extends TurnQueue {
    */
   releaseClaims(): number;
   /** What was put aside, oldest first: messages, then what never became one. */
-  deadLetters(): ({ message: QueueMessage; reason: string } | { letter: EventLetter; reason: string })[];
+  deadLetters(): ({ message: QueueMessage; reason: string } | { letter: unknown; reason: string })[];
 }
 
 /**
@@ -157,10 +150,9 @@ export function createTurnQueue(database: Database, clock: Clock, newId: () => s
       const messages = database
         .all("SELECT * FROM dead_letters ORDER BY position")
         .map((row) => ({ message: messageOf(row), reason: String(row.reason) }));
-      const events = database.all("SELECT * FROM event_letters ORDER BY position").map((row) => ({
-        letter: JSON.parse(String(row.letter)) as EventLetter,
-        reason: String(row.reason),
-      }));
+      const events = database
+        .all("SELECT * FROM event_letters ORDER BY position")
+        .map((row) => ({ letter: JSON.parse(String(row.letter)) as unknown, reason: String(row.reason) }));
       return [...messages, ...events];
     },
   };

@@ -11,6 +11,7 @@ import {
   createHostApp,
   createIngest,
   createTurnRunner,
+  createWorkspaceCatalog,
   finishDeletion,
   type HostPorts,
   type Logger,
@@ -21,7 +22,6 @@ import { createManualClock, type ManualClock } from "../../../host/src/testing-f
 import { type AgentOptions, createLocalAgentProvider } from "../agents/agent-provider.ts";
 import { createSessionData } from "../files/session-data.ts";
 import { type LocalStorage, openLocalStorage } from "../storage/local-storage.ts";
-import { createWorkspaceCatalog } from "../workflows/workspace-catalog.ts";
 
 export interface DrivenHostOptions {
   /** The document of the workflow `desk`. */

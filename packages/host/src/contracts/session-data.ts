@@ -2,11 +2,14 @@ import assert from "node:assert/strict";
 import type { SessionData } from "../ports/session-data.ts";
 import { AWKWARD_SESSION_IDS, type ContractApi, type ContractSubject, withSubject } from "./contract-api.ts";
 
+/** Stored sessions under test. */
+export interface SessionDataContractSubject extends ContractSubject<SessionData> {
+  /** Session ids no folder of this store can be named after. It must refuse them, not alter them. */
+  unstorable?: readonly string[];
+}
+
 /** What every `SessionData` must do beside the session store's and the checkpointer's own contracts. */
-export function sessionDataContract(
-  api: ContractApi,
-  make: () => Promise<ContractSubject<SessionData>>,
-): void {
+export function sessionDataContract(api: ContractApi, make: () => Promise<SessionDataContractSubject>): void {
   const test = withSubject(api, make);
   api.describe("session data", () => {
     test("tenants see nothing of each other's folders", async ({ subject }) => {
@@ -48,11 +51,43 @@ export function sessionDataContract(
       assert.equal(await reader(), undefined);
     });
 
-    test("session folders are exact", async ({ subject }) => {
-      const ids = AWKWARD_SESSION_IDS.filter((id) => Buffer.byteLength(id) <= 200 && !id.startsWith("a/b/"));
+    test("a session's children are found by their files or by their checkpoints, and nobody else's", async (made) => {
+      const { sessionStore, checkpointer, childrenOf } = made.subject.forTenant("acme");
+      const thread = (id: string) =>
+        checkpointer.put(
+          { configurable: { thread_id: id, checkpoint_ns: "" } },
+          {
+            v: 4,
+            id: "1ef00000-0000-6000-8000-000000000000",
+            ts: "2026-01-01T00:00:00.000Z",
+            channel_values: { step: 1 },
+            channel_versions: { step: 1 },
+            versions_seen: {},
+          },
+          { source: "loop", step: 0, parents: {} },
+          { step: 1 },
+        );
+      const file = async (id: string) =>
+        assert.equal((await sessionStore.backend.write(`/${id}/f.txt`, id)).error ?? null, null, id);
+      for (const id of ["o/s 1", "o/s 1~1", "o/s 1~2~1", "o/s 12~1", "o/s~1"]) await file(id);
+      for (const id of ["o/s 1", "o/s 1~2", "o/s 1~1", "o/s 1~10", "o/s 12~2"]) await thread(id);
+      assert.deepEqual((await childrenOf("o/s 1")).sort(), ["o/s 1~1", "o/s 1~10", "o/s 1~2", "o/s 1~2~1"]);
+      assert.deepEqual(await childrenOf("o"), []);
+      assert.deepEqual(await made.subject.forTenant("acme-2").childrenOf("o/s 1"), []);
+    });
+
+    test("session folders are exact, or refused", async ({ subject, unstorable = [] }) => {
+      const known = AWKWARD_SESSION_IDS.filter(
+        (id) => Buffer.byteLength(id) <= 200 && !id.startsWith("a/b/"),
+      );
+      const ids = known.filter((id) => !unstorable.includes(id));
       const { backend } = subject.forTenant("acme").sessionStore;
       for (const id of ids) assert.equal((await backend.write(`/${id}/f.txt`, id)).error ?? null, null, id);
       for (const id of ids) assert.equal((await backend.read(`/${id}/f.txt`)).content, id);
+      for (const id of unstorable) {
+        assert.ok((await backend.write(`/${id}/f.txt`, id)).error, id);
+        assert.ok((await backend.read(`/${id}/f.txt`)).error, id);
+      }
     });
   });
 }

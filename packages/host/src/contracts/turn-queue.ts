@@ -3,7 +3,6 @@ import type { Command } from "../ports/command.ts";
 import {
   commandGroup,
   dueGroup,
-  type EventLetter,
   type QueueDelivery,
   type QueueMessage,
   type TurnQueue,
@@ -15,7 +14,7 @@ const MINUTE = 60_000;
 /** What was put aside: a message, or with `deadLetter` what never became one. */
 export type DeadLetter =
   | { message: QueueMessage; reason: string }
-  | { message?: undefined; letter: EventLetter; reason: string };
+  | { message?: undefined; letter: unknown; reason: string };
 
 /** A queue under test, with a look at its dead letters. */
 export interface QueueContractSubject extends TimedContractSubject<TurnQueue> {
@@ -154,29 +153,15 @@ export function turnQueueContract(api: ContractApi, make: () => Promise<QueueCon
     });
 
     test("what never became a command is put aside with its reason, and is no command afterwards", async (made) => {
-      const letters = [{ id: "e-1", detail: { "a.b": [null, "é\ufffe"] } }, "no event", null].map(
-        (event) => ({
-          tenant: "acme",
-          event,
-        }),
-      );
-      for (const letter of letters)
-        await made.subject.deadLetter(letter, `cannot map ${typeof letter.event}`);
-      const big = { tenant: "globex", event: { detail: "é".repeat(500_000) } };
+      const letters = [{ id: "e-1", detail: { "a.b": [null, "é🙂"] } }, "no event", null];
+      for (const letter of letters) await made.subject.deadLetter(letter, `cannot map ${typeof letter}`);
+      const big = { detail: "é".repeat(500_000) };
       await made.subject.deadLetter(big, "too much");
       assert.equal(await made.subject.receive(), null);
-      // In any order: nobody waits for the one before.
-      const kept = await made.deadLetters();
-      assert.deepEqual(
-        new Set(kept.map((letter) => JSON.stringify(letter))),
-        new Set(
-          [
-            ...letters.map((letter) => ({ letter, reason: `cannot map ${typeof letter.event}` })),
-            { letter: big, reason: "too much" },
-          ].map((letter) => JSON.stringify(letter)),
-        ),
-      );
-      assert.equal(kept.length, letters.length + 1);
+      assert.deepEqual(await made.deadLetters(), [
+        ...letters.map((letter) => ({ letter, reason: `cannot map ${typeof letter}` })),
+        { letter: big, reason: "too much" },
+      ]);
       await made.subject.enqueue(message("s", "1"));
       await (await take(made.subject)).deadLetter("the model is gone");
       assert.equal(await made.subject.redrive(10), 1);

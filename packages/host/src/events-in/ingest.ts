@@ -5,7 +5,7 @@ import type { Command } from "../ports/command.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { SessionRecord } from "../ports/session-record.ts";
 import type { SessionRecords } from "../ports/session-records.ts";
-import { commandGroup, type EventLetter, type TurnQueue } from "../ports/turn-queue.ts";
+import { commandGroup, type TurnQueue } from "../ports/turn-queue.ts";
 import type { CatalogEntry, WorkflowCatalog } from "../ports/workflow-catalog.ts";
 import { type EventTrigger, readEventTriggers } from "../triggers/event-triggers.ts";
 import { matchesPattern } from "../triggers/pattern-matching.ts";
@@ -63,16 +63,14 @@ export function createIngest(ports: IngestPorts, { tenant: usual }: IngestOption
   return {
     async take(raw, options = {}) {
       const input = readIngestInput(raw);
-      if (input.kind === "unreadable") {
-        const letter = { tenant: options.tenant ?? usual, event: raw };
-        return [await putAside(ports, letter, { reason: input.reason })];
-      }
+      if (input.kind === "unreadable") return [await putAside(ports, raw, { reason: input.reason })];
       if (input.kind === "event") {
         const tenant = options.tenant ?? usual;
         const reports: FiringReport[] = [];
         for (const [entry, trigger] of await matching(ports, tenant, input.event)) {
-          // Routed: whoever looks at the letter later knows which trigger it was, and that alone fires again.
-          const letter = { tenant, event: { workflow: entry.slug, trigger: trigger.id, event: raw } };
+          // Routed: whoever looks at the letter later knows whose trigger it was.
+          const { slug: workflow } = entry;
+          const letter = { workflow, trigger: trigger.id, tenant, event: raw };
           reports.push(await fire(ports, { tenant, entry, trigger, letter, by: { event: input.event } }));
         }
         return reports;
@@ -81,7 +79,7 @@ export function createIngest(ports: IngestPorts, { tenant: usual }: IngestOption
       const by: FiredBy = input.kind === "routed" ? { event: input.routed.event } : input.firing;
       const tenant = options.tenant ?? routed.tenant ?? usual;
       const { workflow, trigger: triggerId } = routed;
-      const letter = { tenant, event: raw };
+      const letter = { ...routed, tenant };
       const found = await routedTrigger(ports.catalog, tenant, workflow, triggerId, by);
       if (typeof found === "string") {
         return [await putAside(ports, letter, { workflow, trigger: triggerId, reason: found })];
@@ -97,7 +95,7 @@ interface Fired {
   entry: CatalogEntry;
   trigger: EventTrigger;
   by: FiredBy;
-  letter: EventLetter;
+  letter: unknown;
 }
 
 async function matching(
@@ -183,7 +181,7 @@ async function fire(ports: IngestPorts, fired: Fired): Promise<FiringReport> {
     const reason = "the session is held for a decision, and the event carries no message to reply with";
     return putAside(ports, letter, { ...named, reason });
   }
-  const deduplicationId = `${tenant}#${commandId}`;
+  const deduplicationId = `${tenant}:${commandId}`;
   const addressed = { tenant, workflow, sessionId, turnId: uuidOf(deduplicationId), commandId };
   const command = commandOf(addressed, firing, disposition, problem);
   await ports.queue.enqueue({ group: commandGroup(tenant, sessionId), deduplicationId, command });
@@ -256,7 +254,7 @@ function commandOf(
 
 async function putAside(
   { queue, logger }: IngestPorts,
-  letter: EventLetter,
+  letter: unknown,
   about: { workflow?: string; trigger?: string; reason: string },
 ): Promise<FiringReport> {
   const { workflow, trigger, reason } = about;

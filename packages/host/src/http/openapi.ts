@@ -174,10 +174,15 @@ export function openApiDocument(): Schema {
       [`${session}/files/{path}`]: {
         ...read("A file's bytes, or a redirect to them.", [...onSession, file], answers("The bytes.", BYTES)),
         put: {
-          summary: "Store a file.",
+          summary:
+            "Store a file, or learn where to: a request without the bytes names their number in Upload-Length.",
           parameters: [...onSession, file],
-          requestBody: { required: true, content: BYTES },
-          responses: { "204": { description: "Stored." }, default: problem },
+          requestBody: { required: false, content: BYTES },
+          responses: {
+            "204": { description: "Stored." },
+            "307": { description: "Send the bytes there, with the same type and length." },
+            default: problem,
+          },
         },
       },
       [`${session}/artifacts/{name}`]: read(

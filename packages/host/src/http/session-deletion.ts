@@ -1,5 +1,5 @@
-import { createSessionOperations, Workspace } from "@archmax-ai/harness/internal/sessions";
-import { isChildSessionOf, NO_MOUNTS } from "@archmax-ai/harness/spec";
+import { createSessionOperations } from "@archmax-ai/harness/internal/sessions";
+import { NO_MOUNTS } from "@archmax-ai/harness/spec";
 import type { ResumeScheduler } from "../ports/resume-scheduler.ts";
 import type { SessionData } from "../ports/session-data.ts";
 import type { SessionEventLog } from "../ports/session-event-log.ts";
@@ -22,7 +22,7 @@ export async function finishDeletion(ports: DeletionPorts, record: SessionRecord
   const { tenant, sessionId } = record;
   const key = { tenant, sessionId };
   if (record.park !== undefined) await ports.scheduler.disarm(key, record.park.seq);
-  const { sessionStore, checkpointer } = ports.data.forTenant(tenant);
+  const { sessionStore, checkpointer, childrenOf } = ports.data.forTenant(tenant);
   const operations = createSessionOperations({
     sessionStore,
     checkpointer,
@@ -30,19 +30,9 @@ export async function finishDeletion(ports: DeletionPorts, record: SessionRecord
     mountPrefixes: NO_MOUNTS,
     dispose: () => {},
   });
-  for (const child of await childrenOf(new Workspace(sessionStore.backend), sessionId))
-    await operations.delete(child);
+  for (const child of await childrenOf(sessionId)) await operations.delete(child);
   await operations.delete(sessionId);
   await ports.eventLog.remove(key);
   const stored = await ports.records.get(key);
   if (stored !== null) await ports.records.remove(key, stored.version);
-}
-
-/** The child sessions whose folders stand beside the session's own. */
-async function childrenOf(store: Workspace, sessionId: string): Promise<string[]> {
-  const parent = sessionId.includes("/") ? sessionId.slice(0, sessionId.lastIndexOf("/") + 1) : "";
-  const entries = await store.listDirStrict(`/${parent}`);
-  return entries
-    .map((entry) => `${parent}${entry.path.replace(/\/+$/, "").split("/").at(-1) ?? ""}`)
-    .filter((id) => isChildSessionOf(id, sessionId));
 }

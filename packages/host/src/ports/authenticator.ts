@@ -28,6 +28,9 @@ export interface Authenticator {
   /**
    * The caller, or `null` where the credentials are missing, wrong, expired or meant for someone else; the
    * caller is told no more than that. Rejects only when it cannot find out (a key store out of reach).
+   *
+   * @param bindings what the platform's adapter knows beside the request, where there is a platform: on AWS the event,
+   * which says whose signature Lambda has checked. Nothing a caller can write.
    */
-  authenticate(request: Request): Promise<Principal | null>;
+  authenticate(request: Request, bindings?: unknown): Promise<Principal | null>;
 }

@@ -11,5 +11,6 @@ export type * from "./session-data.ts";
 export type * from "./session-event-log.ts";
 export * from "./session-record.ts";
 export type * from "./session-records.ts";
+export * from "./turn-observer.ts";
 export * from "./turn-queue.ts";
 export type * from "./workflow-catalog.ts";

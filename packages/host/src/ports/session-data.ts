@@ -7,6 +7,11 @@ export interface TenantStorage {
   sessionStore: SessionStore;
   /** Checkpoints. Reads what is stored now: a saver that caches a thread is made anew for each call. */
   checkpointer: BaseCheckpointSaver;
+  /**
+   * The child sessions of a session, at any depth, that have anything stored, files or checkpoints, in any order. What
+   * it costs follows the children, not the tenant's sessions, where the store can tell them apart.
+   */
+  childrenOf(sessionId: string): Promise<string[]>;
 }
 
 /**

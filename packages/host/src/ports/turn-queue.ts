@@ -12,16 +12,11 @@ export interface QueueMessage {
   command: Command;
 }
 
-/** An event that maps to nothing valid. */
-export interface EventLetter {
-  tenant: string;
-  /** What the ingest was handed, as plain JSON: handed over again, it is taken again. */
-  event: unknown;
-}
-
 /** A message in hand. Exactly one of the three is to be called; until then the group waits. */
 export interface QueueDelivery {
   readonly message: QueueMessage;
+  /** When it was enqueued, in milliseconds since the epoch, where the queue knows. */
+  readonly enqueuedAt?: number;
   /** Carried out, or not worth carrying out: gone from the queue. */
   done(): Promise<void>;
   /** Show it again at that instant (milliseconds since the epoch). Waiting counts as no attempt. */
@@ -41,8 +36,11 @@ export interface TurnQueue {
   receive(): Promise<QueueDelivery | null>;
   /** Puts up to `limit` dead letters back, oldest first, and says how many. Passes over what never was a command. */
   redrive(limit: number): Promise<number>;
-  /** Puts aside what never became a command, with the reason. Resolves once it is stored durably. Of any size. */
-  deadLetter(letter: EventLetter, reason: string): Promise<void>;
+  /**
+   * Puts aside what never became a command, an event that maps to nothing valid, as plain JSON with the reason.
+   * Resolves once it is stored durably. Of any size. The same letter and reason within five minutes may be kept once.
+   */
+  deadLetter(letter: unknown, reason: string): Promise<void>;
 }
 
 /** The group of a session's commands. */

@@ -67,8 +67,7 @@ export interface EventTriggerReading {
 }
 
 /**
- * How much of one document is read: what each trigger and path costs is small, and a hostile document has
- * thousands. An event bus takes 300 rules unless the account's quota is raised.
+ * How much of one document is read: what each trigger and path costs is small, and a hostile document has thousands. An event bus takes 300 rules unless the account's quota is raised.
  */
 const MAX_TRIGGERS = 300;
 const MAX_PATHS = 500;
@@ -92,10 +91,10 @@ const scheduleSchema = z.strictObject({
  * @param document the document as parsed from its YAML, or the `MachineSpec` made of it
  */
 export function readEventTriggers(document: unknown): EventTriggerReading {
-  return withFewQuestions(() => read(document));
+  return withFewQuestions(() => readBlocks(document));
 }
 
-function read(document: unknown): EventTriggerReading {
+function readBlocks(document: unknown): EventTriggerReading {
   const reader = new Reader();
   const triggers: EventTrigger[] = [];
   for (const [entry, state] of entriesOf(isMapping(document) ? document.states : undefined)) {
@@ -250,9 +249,9 @@ class Reader {
   }
 
   #shape<S extends z.ZodType>(schema: S, value: unknown, at: string): z.output<S> | undefined {
-    const parsed = schema.safeParse(value, { error: describeIssue });
-    if (parsed.success) return parsed.data;
-    for (const { path, message } of parsed.error.issues) {
+    const read = schema.safeParse(value, { error: describeIssue });
+    if (read.success) return read.data;
+    for (const { path, message } of read.error.issues) {
       this.#tell("error", [at, ...path.map(String)].join("."), message);
     }
     return undefined;

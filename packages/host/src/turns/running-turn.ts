@@ -12,6 +12,7 @@ import { TurnEvents } from "./turn-events.ts";
 import type { TurnOptions, TurnResult, TurnRunnerPorts } from "./turn-options.ts";
 import { recordOutcome } from "./turn-outcome.ts";
 import { armResume, publishEvents } from "./turn-settlement.ts";
+import type { TurnTally } from "./turn-tally.ts";
 
 /** The least time a turn keeps back for its end, in ms; a tenth of the invocation where that is more (spec 07 §3). */
 const MARGIN_MS = 30_000;
@@ -27,35 +28,38 @@ export class RunningTurn {
   #command: Command;
   readonly #options: TurnOptions;
   readonly #held: HeldSession;
+  readonly #tally: TurnTally;
   readonly #events: TurnEvents;
   readonly #abort = new AbortController();
   readonly #stop: (() => void)[] = [];
-  readonly #yieldAt: number | undefined;
+  readonly #yieldAt: number;
   #agent: HostedAgent | undefined;
 
   constructor(
     ports: TurnRunnerPorts,
     command: Command,
     options: TurnOptions,
-    held: HeldSession,
-    owner: string,
+    { held, owner, tally }: { held: HeldSession; owner: string; tally: TurnTally },
   ) {
     this.#ports = ports;
     this.#command = command;
     this.#options = options;
     this.#held = held;
+    this.#tally = tally;
     const { key, token } = held;
     const { eventLog: log, logger, clock, records } = ports;
     this.#events = new TurnEvents({ log, logger, key, token, listener: options.onEvent });
     this.#stop.push(renewLease(records, clock, held, owner, () => this.#abort.abort(new LeaseLostError())));
+    let yieldAt = options.yieldAt ?? Number.POSITIVE_INFINITY;
     if (options.deadline !== undefined) {
       const now = clock.now();
       const margin = Math.max(MARGIN_MS, (options.deadline - now) / 10);
-      this.#yieldAt = options.deadline - margin;
+      yieldAt = Math.min(yieldAt, options.deadline - margin);
       // A model or tool that never answers reaches no checkpoint: it is cut off while there is time to say so.
       const cutOff = Math.max(0, options.deadline - margin / 3 - now);
       this.#stop.push(clock.after(cutOff, () => this.#abort.abort(new TurnDeadlineError())));
     }
+    this.#yieldAt = yieldAt;
   }
 
   end(): void {
@@ -79,10 +83,13 @@ export class RunningTurn {
           },
         },
         afterCheckpoint: ({ closesSuperstep }) => {
-          const late = this.#yieldAt !== undefined && this.#ports.clock.now() > this.#yieldAt;
+          const late = this.#ports.clock.now() > this.#yieldAt;
           if (closesSuperstep && (late || this.#ports.stopping?.())) throw new TurnYield();
         },
-        onEvent: (event) => this.#events.add(event),
+        onEvent: (event) => {
+          this.#tally.count(event);
+          this.#events.add(event);
+        },
       });
       this.#agent = agent;
       if (this.#command.kind === "continue" && !(await this.#hasMoved())) return this.#nothingBegun();

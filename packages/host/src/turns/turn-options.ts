@@ -2,6 +2,7 @@ import type { Outcome } from "@archmax-ai/harness";
 import type { AgentProvider } from "../ports/agent-provider.ts";
 import type { SessionEventLog } from "../ports/session-event-log.ts";
 import type { SessionRecords } from "../ports/session-records.ts";
+import type { TurnObserver } from "../ports/turn-observer.ts";
 import type { EventListener } from "./turn-events.ts";
 import type { SettlementPorts } from "./turn-settlement.ts";
 
@@ -10,6 +11,8 @@ export interface TurnRunnerPorts extends SettlementPorts {
   agents: AgentProvider;
   records: SessionRecords;
   eventLog: SessionEventLog;
+  /** Told what each turn came to; absent where nobody measures. */
+  observer?: TurnObserver;
   /** A fresh unique id. */
   newId: () => string;
   /** Whether the process is about to end: a turn then stops at its next superstep and goes on in another one. */
@@ -20,6 +23,8 @@ export interface TurnRunnerPorts extends SettlementPorts {
 export interface TurnOptions {
   /** When the invocation ends, in ms since the epoch; a turn still running then goes on in another one. */
   deadline?: number;
+  /** From when on a turn stops at its next superstep, in ms since the epoch, though there be time left. */
+  yieldAt?: number;
   onEvent?: EventListener;
   /**
    * The command comes from the queue and nobody waits for its answer: a refusal is noted on the record, and the command

@@ -1,9 +1,11 @@
 import type { Command } from "../ports/command.ts";
 import type { SessionRecord } from "../ports/session-record.ts";
+import { blindObserver } from "../ports/turn-observer.ts";
 import { isFiring, kindAsMet } from "./firing-as-met.ts";
 import { acquireLease, type HeldSession } from "./lease.ts";
 import { RunningTurn, TurnYield } from "./running-turn.ts";
 import type { TurnOptions, TurnResult, TurnRunnerPorts } from "./turn-options.ts";
+import { TurnTally } from "./turn-tally.ts";
 
 /** Runs verbs on sessions: one at a time each, recorded, resumable (spec 07 §3). */
 export interface TurnRunner {
@@ -15,10 +17,28 @@ export interface TurnRunner {
 
 /** Makes the runner of a host. */
 export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
-  return { run: (command, options = {}) => runTurn(ports, command, options) };
+  const { observer = blindObserver, clock } = ports;
+  return {
+    async run(command, options = {}) {
+      const tally = new TurnTally(observer, clock, command);
+      try {
+        const result = await runTurn(ports, command, options, tally);
+        tally.settled(result);
+        return result;
+      } catch (error) {
+        tally.failed(error);
+        throw error;
+      }
+    },
+  };
 }
 
-async function runTurn(ports: TurnRunnerPorts, command: Command, options: TurnOptions): Promise<TurnResult> {
+async function runTurn(
+  ports: TurnRunnerPorts,
+  command: Command,
+  options: TurnOptions,
+  tally: TurnTally,
+): Promise<TurnResult> {
   const { records, clock } = ports;
   const { tenant, sessionId, workflow, turnId, commandId, kind } = command;
   const key = { tenant, sessionId };
@@ -43,7 +63,7 @@ async function runTurn(ports: TurnRunnerPorts, command: Command, options: TurnOp
     if (error instanceof TurnYield && early.result !== undefined) return early.result;
     throw error;
   }
-  const turn = new RunningTurn(ports, command, options, held, owner);
+  const turn = new RunningTurn(ports, command, options, { held, owner, tally });
   try {
     return await turn.run();
   } finally {

@@ -3,6 +3,7 @@ import type { Command, ContinueCommand } from "../ports/command.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { SessionRecord } from "../ports/session-record.ts";
 import type { SessionRecords } from "../ports/session-records.ts";
+import { blindObserver, observedTurn, type TurnObserver } from "../ports/turn-observer.ts";
 import type { QueueDelivery } from "../ports/turn-queue.ts";
 import { withAttention } from "../turns/attention.ts";
 import { newRecord } from "../turns/lease.ts";
@@ -21,6 +22,8 @@ export interface CommandWorkerPorts {
   records: SessionRecords;
   clock: Clock;
   logger: Logger;
+  /** Told how long each command waited; absent where nobody measures. */
+  observer?: TurnObserver;
 }
 
 /** How one message is carried out. */
@@ -41,7 +44,7 @@ export interface CommandWorker {
  * put aside with its reason on the session's record. A turn that was cut off is gone on with before the next command.
  */
 export function createCommandWorker(ports: CommandWorkerPorts): CommandWorker {
-  const { runner, clock, logger } = ports;
+  const { runner, clock, logger, observer = blindObserver } = ports;
   return {
     async handle(delivery, options = {}) {
       const { command } = delivery.message;
@@ -50,6 +53,11 @@ export function createCommandWorker(ports: CommandWorkerPorts): CommandWorker {
       if (command.kind === "resume" && Date.parse(command.dueAt) > clock.now()) {
         await delivery.retryAt(Date.parse(command.dueAt));
         return;
+      }
+      if (delivery.enqueuedAt !== undefined) {
+        const due = command.kind === "resume" ? Date.parse(command.dueAt) : 0;
+        const waitedMs = clock.now() - Math.max(delivery.enqueuedAt, due);
+        observer.commandTaken(observedTurn(command), Math.max(0, waitedMs));
       }
       const turnOptions = {
         queued: true,

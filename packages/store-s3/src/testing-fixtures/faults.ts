@@ -30,8 +30,11 @@ export function injectFault(client: S3Client, nextFault: (commandName: string) =
       if (fault === "resetBefore") throw reset();
       if (fault === "slow") await delay(15);
       const result = await next(args);
-      if (fault === "resetAfter") throw reset();
       const output = result.output as { Body?: unknown };
+      if (fault === "resetAfter") {
+        if (output.Body instanceof Readable) output.Body.on("error", () => {}).destroy();
+        throw reset();
+      }
       if (fault === "bodyReset" && output.Body instanceof Readable) output.Body = cutOff(output.Body);
       return result;
     },
