@@ -22,7 +22,11 @@ import { dump } from "js-yaml";
 import { buildAll } from "../../scripts/build-all.mjs";
 import { ROOT } from "../../scripts/root.mjs";
 import { startAnswerStore } from "../support/answer-store.ts";
-import { type HostileDocument, hostileDocuments } from "../support/hostile-documents.ts";
+import {
+  type HostileDocument,
+  hostileDocuments,
+  hostileEventTriggers,
+} from "../support/hostile-documents.ts";
 import { largeWorkflow } from "../support/large-workflow.ts";
 import { startWorkerd } from "../support/workerd.ts";
 
@@ -193,7 +197,7 @@ async function answerCosts(documents: readonly HostileDocument[]): Promise<Answe
 }
 
 async function benchHostile(): Promise<void> {
-  const documents = hostileDocuments();
+  const documents = [...hostileDocuments(), ...hostileEventTriggers()];
   const costs = (await answerCosts(documents)).sort((one, other) => other.milliseconds - one.milliseconds);
   const over = costs.filter(({ milliseconds }) => milliseconds > CPU_LIMIT).length;
   console.log(

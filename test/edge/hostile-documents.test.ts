@@ -1,7 +1,7 @@
 /** Documents that are meant to do harm, through both bundles as they are deployed. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BothEdges, startBothEdges } from "../support/both-edges.ts";
-import { hostileDocuments } from "../support/hostile-documents.ts";
+import { hostileDocuments, hostileEventTriggers } from "../support/hostile-documents.ts";
 import { bodyOf, posted, type ValidatorRequest } from "../support/validating.ts";
 import { machine } from "./documents/document.ts";
 import { aliasBomb, manyKeys, ONE_LONG_KEY } from "./documents/hostile-documents.ts";
@@ -151,7 +151,7 @@ describe.each(["worker", "edge"] as const)("the %s", (name) => {
   });
 });
 
-const DOCUMENTS = hostileDocuments();
+const DOCUMENTS = [...hostileDocuments(), ...hostileEventTriggers()];
 
 describe("256 KB that cost as much as they can", () => {
   test.each(DOCUMENTS)("EDGE-002 $name", BOUND, async ({ syntax, text }) => {

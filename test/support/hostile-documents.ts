@@ -1,5 +1,5 @@
 import { MAX_NODES, readJsonDocument, readYamlDocument } from "@archmax-ai/harness/internal/document";
-import { HOSTILE_TEMPLATES, type HostileTemplate } from "./hostile-templates.ts";
+import { HOSTILE_EVENT_TRIGGERS, HOSTILE_TEMPLATES, type HostileTemplate } from "./hostile-templates.ts";
 
 /** A document that is meant to cost the validator as much as a text of its size can. */
 export interface HostileDocument {
@@ -16,7 +16,16 @@ const SIZE = 262_144;
  * cut to the most it may have: what costs most is just below a bound.
  */
 export function hostileDocuments(): HostileDocument[] {
-  return HOSTILE_TEMPLATES.flatMap((template) => {
+  return written(HOSTILE_TEMPLATES);
+}
+
+/** The same, aimed at the reader of the kit's own keys of a trigger; the language's own validator only warns of them. */
+export function hostileEventTriggers(): HostileDocument[] {
+  return written(HOSTILE_EVENT_TRIGGERS);
+}
+
+function written(templates: readonly HostileTemplate[]): HostileDocument[] {
+  return templates.flatMap((template) => {
     const { name, syntax } = template;
     const whole = template.text(SIZE);
     const cut = cutToTheBound(template, whole);

@@ -213,6 +213,17 @@ export const HOSTILE_TEMPLATES: readonly HostileTemplate[] = [
   yaml("numbers of many digits", (size) => filled(size, "a: ", () => "9", "\n")),
   yaml("documents after documents", (size) => filled(size, "", () => "---\n")),
   yaml("no document at all", (size) => filled(size, "", () => "\u0000")),
+  json("lists within lists", (size) => filled(size, "", () => "[")),
+  json("names by the ten thousand", (size) =>
+    filled(size, '{"states":{"a":{"triggers":{"manual":null}}', (at) => `,"k${at}":0`, "}}"),
+  ),
+  json("escapes", (size) => filled(size, '{"a":"', () => "\\u2028", '"}')),
+  json("small numbers", (size) => filled(size, "[0", () => ",1", "]")),
+  json("numbers", (size) => filled(size, "[0", () => ",1e999", "]")),
+];
+
+/** Texts aimed at the reader of the kit's own keys of a trigger. */
+export const HOSTILE_EVENT_TRIGGERS: readonly HostileTemplate[] = [
   yaml("event triggers, each schedule in another unknown zone", (size) =>
     triggers(
       size,
@@ -244,11 +255,4 @@ export const HOSTILE_TEMPLATES: readonly HostileTemplate[] = [
       MAPPING_END,
     ),
   ),
-  json("lists within lists", (size) => filled(size, "", () => "[")),
-  json("names by the ten thousand", (size) =>
-    filled(size, '{"states":{"a":{"triggers":{"manual":null}}', (at) => `,"k${at}":0`, "}}"),
-  ),
-  json("escapes", (size) => filled(size, '{"a":"', () => "\\u2028", '"}')),
-  json("small numbers", (size) => filled(size, "[0", () => ",1", "]")),
-  json("numbers", (size) => filled(size, "[0", () => ",1e999", "]")),
 ];

@@ -218,7 +218,8 @@ test("HOST-029 a wait of 20 s and a delivery after 5 s: the delivery runs at onc
   expect(await host.drain()).toBe(1);
   const settled = await session(host);
   expect(settled).toMatchObject({ status: "completed", lastTurn: { turnId: delivered.body.turnId } });
-  await host.clock.advance(16_000);
+  // The wait counts from when the agent began it, a moment later than this clock did.
+  await host.clock.advance(Date.parse(parked.body.pending.resumeAt) - host.clock.now() + 1_000);
   told.length = 0;
   expect(await host.drain()).toBe(1);
   expect(told).toContain("a queued command was stale: the session is not parked there any more");
@@ -239,7 +240,7 @@ test("HOST-030 a session opened by a trigger with returns, resumed by its timer 
   expect((await host.call("POST", SEND, { message: "wait" })).body).toMatchObject({ kind: "parked" });
   const [armed] = await host.storage.scheduler.list({ tenant: "local", sessionId: "s" });
   expect(armed).toMatchObject({ seq: 1 });
-  await host.clock.advance(2 * MINUTE + 1_000);
+  await host.clock.advance(Date.parse(armed?.dueAt ?? "") - host.clock.now());
   expect(host.storage.scheduler.fireDue()).toBe(1);
   expect(await host.drain()).toBe(1);
   expect(await session(host)).toMatchObject({ status: "rejected", classification: "finished" });

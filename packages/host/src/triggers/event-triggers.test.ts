@@ -263,5 +263,5 @@ test("a document with hundreds of event triggers is read up to the most a bus ta
   const many = Array.from({ length: 400 }, (_, at) => `t${at}: { schedule: { rate: 1 day } }`).join("\n");
   const { triggers, diagnostics } = readEventTriggers(read(documentOf(many)).value);
   expect(triggers).toHaveLength(300);
-  expect(diagnostics.map(({ field }) => field)).toEqual(["states.intake.triggers.t300"]);
+  expect(diagnostics.map(({ field }) => field)).toEqual(["states.intake.triggers.t300.schedule"]);
 });

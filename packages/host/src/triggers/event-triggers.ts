@@ -101,7 +101,7 @@ function readBlocks(document: unknown): EventTriggerReading {
     for (const [id, declaration] of entriesOf(isMapping(state) ? state.triggers : undefined)) {
       if (!isMapping(declaration) || !EVENT_TRIGGER_KEYS.some((key) => Object.hasOwn(declaration, key)))
         continue;
-      if (!reader.takes(`states.${entry}.triggers.${id}`))
+      if (!reader.takes(`states.${entry}.triggers.${id}`, declaration))
         return { triggers, diagnostics: reader.diagnostics };
       const at = `states.${entry}.triggers.${id}`;
       const eventbridge = reader.eventbridge(declaration, `${at}.eventbridge`);
@@ -129,11 +129,13 @@ class Reader {
   #pathsLeft = MAX_PATHS;
 
   /** Whether one more trigger is read; where it is not, that is told. */
-  takes(at: string): boolean {
+  takes(at: string, declaration: Declaration): boolean {
     this.#triggersLeft -= 1;
     if (this.#triggersLeft >= 0) return true;
-    const key = EVENT_TRIGGER_KEYS.join(" or ");
-    this.#tell("error", at, `a document has at most ${MAX_TRIGGERS} triggers with ${key}; this is one more`);
+    const [key] = EVENT_TRIGGER_KEYS.filter((each) => Object.hasOwn(declaration, each));
+    const keys = EVENT_TRIGGER_KEYS.join(" or ");
+    const message = `a document has at most ${MAX_TRIGGERS} triggers with ${keys}; this is one more`;
+    this.#tell("error", `${at}.${key}`, message);
     return false;
   }
 

@@ -91,7 +91,8 @@ function placed(
     room -= finding.message.length + (finding.field?.length ?? 0);
     if (room < 0) {
       const message = `${findings.length - listed.length} more findings about event triggers are not listed; correct those above first`;
-      return [...listed, { severity: finding.severity, message }];
+      // In the place of the first of them: it is about the kit's keys, and not about the whole document.
+      return [...listed, { ...finding, message, ...document.placeOf(finding.field) }];
     }
     listed.push({ ...finding, ...document.placeOf(finding.field) });
   }
