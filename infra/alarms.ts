@@ -1,5 +1,6 @@
 import { METRICS, METRICS_NAMESPACE } from "./metric-names.ts";
 import type { Watched } from "./monitoring.ts";
+import { serviceName } from "./service-name.ts";
 import type { StagePolicy } from "./stage.ts";
 import { SWEEP_MINUTES } from "./timeouts.ts";
 
@@ -39,7 +40,7 @@ export function createAlarms(
     queues.deadLetters,
     "A command failed five times, or an event meant nothing here.",
   );
-  notEmpty("UndeliveredAlarm", queues.undelivered, "A rule or a schedule could not hand over what it had.");
+  notEmpty("UndeliveredAlarm", queues.undelivered, "An event or a firing could not be taken in.");
 
   new aws.cloudwatch.MetricAlarm("QueueAgeAlarm", {
     ...told,
@@ -60,7 +61,7 @@ export function createAlarms(
     alarmDescription: `A timed resume ran more than ${RESUME_LAG_MINUTES} minutes late.`,
     namespace: METRICS_NAMESPACE,
     metricName: METRICS.resumeLag,
-    dimensions: stageDimensions(),
+    dimensions: { service: serviceName() },
     statistic: "Maximum",
     period: FIVE_MINUTES,
     evaluationPeriods: 1,
@@ -99,11 +100,6 @@ export function createAlarms(
   }
   if (SWEEP_MINUTES * 60 > FIVE_MINUTES)
     throw new RangeError("The sweep's alarm expects one in five minutes.");
-}
-
-/** The dimensions that every metric of the functions has. */
-export function stageDimensions(): Record<string, string> {
-  return { service: $app.name, stage: $app.stage };
 }
 
 /** Errors in a hundred invocations of all functions together; none where there were few. */

@@ -7,8 +7,6 @@ export function createBus(): sst.aws.Bus {
   return new sst.aws.Bus("Bus");
 }
 
-type BusTrigger = Extract<FiredTrigger, { kind: "eventbridge" }>;
-
 /** How long and how often a rule tries to reach the function that takes events in: as long and as often as it can. */
 const RETRIES = { maximumEventAgeInSeconds: 86_400, maximumRetryAttempts: 185 };
 
@@ -25,36 +23,35 @@ export function createEventRules(
     queues,
   }: { bus: sst.aws.Bus; ingest: sst.aws.Function; tenant: string; queues: Queues },
 ): void {
-  const rules = triggers
-    .filter((each): each is BusTrigger => each.kind === "eventbridge")
-    .map(({ workflow, trigger, pattern }) => {
-      const name = componentName("Rule", workflow, trigger);
-      const rule = new aws.cloudwatch.EventRule(name, {
-        description: `Workflow ${workflow}, trigger ${trigger}`,
-        eventBusName: bus.name,
-        eventPattern: JSON.stringify(pattern),
-      });
-      new aws.cloudwatch.EventTarget(`${name}Target`, {
-        rule: rule.name,
-        eventBusName: bus.name,
-        arn: ingest.arn,
-        inputTransformer: {
-          // The placeholder is EventBridge's own: the event as it came, as JSON.
-          inputTemplate:
-            `{"tenant":${JSON.stringify(tenant)},"workflow":${JSON.stringify(workflow)},` +
-            `"trigger":${JSON.stringify(trigger)},"event":<aws.events.event.json>}`,
-        },
-        retryPolicy: RETRIES,
-        deadLetterConfig: { arn: queues.undelivered.arn },
-      });
-      new aws.lambda.Permission(`${name}Permission`, {
-        action: "lambda:InvokeFunction",
-        function: ingest.name,
-        principal: "events.amazonaws.com",
-        sourceArn: rule.arn,
-      });
-      return rule;
+  const rules = triggers.flatMap(({ workflow, id: trigger, eventbridge }) => {
+    if (eventbridge === undefined) return [];
+    const name = componentName("Rule", workflow, trigger);
+    const rule = new aws.cloudwatch.EventRule(name, {
+      description: `Workflow ${workflow}, trigger ${trigger}`,
+      eventBusName: bus.name,
+      eventPattern: JSON.stringify(eventbridge.pattern),
     });
+    new aws.cloudwatch.EventTarget(`${name}Target`, {
+      rule: rule.name,
+      eventBusName: bus.name,
+      arn: ingest.arn,
+      inputTransformer: {
+        // The placeholder is EventBridge's own: the event as it came, as JSON.
+        inputTemplate:
+          `{"tenant":${JSON.stringify(tenant)},"workflow":${JSON.stringify(workflow)},` +
+          `"trigger":${JSON.stringify(trigger)},"event":<aws.events.event.json>}`,
+      },
+      retryPolicy: RETRIES,
+      deadLetterConfig: { arn: queues.undelivered.arn },
+    });
+    new aws.lambda.Permission(`${name}Permission`, {
+      action: "lambda:InvokeFunction",
+      function: ingest.name,
+      principal: "events.amazonaws.com",
+      sourceArn: rule.arn,
+    });
+    return [rule];
+  });
   takeUndelivered(queues.undelivered, rules);
 }
 

@@ -1,5 +1,6 @@
 import { METRICS, METRICS_NAMESPACE } from "./metric-names.ts";
 import type { Watched } from "./monitoring.ts";
+import { serviceName } from "./service-name.ts";
 
 const PERIOD = 300;
 /** The dashboard is 24 columns wide. */
@@ -52,29 +53,27 @@ export function createDashboard({ functions, queues }: Watched): void {
   });
 }
 
-/** A metric of the functions, of this stage; with a further dimension, each of its values. */
-function own(name: string, dimension?: string): Metric {
-  const labels = [
-    METRICS_NAMESPACE,
-    "service",
-    "stage",
-    ...(dimension === undefined ? [] : [dimension]),
-  ].join(",");
-  const search = `{${labels}} MetricName="${name}" service="${$app.name}" stage="${$app.stage}"`;
-  return [{ expression: `SEARCH('${search}', 'Sum', ${PERIOD})` }];
+/** A metric of the functions, of this stage. */
+function own(name: string, options: Record<string, unknown> = {}): Metric {
+  return [METRICS_NAMESPACE, name, "service", serviceName(), options];
 }
 
-function stage(name: string, options: Record<string, unknown> = {}): Metric {
-  return [METRICS_NAMESPACE, name, "service", $app.name, "stage", $app.stage, options];
+/** A metric of the functions, of this stage, for each value of a further dimension. */
+function each(name: string, dimension: string): Metric {
+  const search = `{${METRICS_NAMESPACE},service,${dimension}} MetricName="${name}" service="${serviceName()}"`;
+  return [{ expression: `SEARCH('${search}', 'Sum', ${PERIOD})` }];
 }
 
 function sessionGraphs(): Graph[] {
   return [
-    { title: "Turns by outcome", metrics: [own(METRICS.turns, "outcome")], stacked: true },
-    { title: "Tokens", metrics: [own(METRICS.tokens, "kind")], stacked: true },
+    { title: "Turns by outcome", metrics: [each(METRICS.turns, "outcome")], stacked: true },
+    {
+      title: "Tokens, and what they cost in US dollars",
+      metrics: [own(METRICS.inputTokens), own(METRICS.outputTokens), own(METRICS.cost, { yAxis: "right" })],
+    },
     {
       title: "Refused tool calls, lost races for a session",
-      metrics: [stage(METRICS.blocks), stage(METRICS.leaseConflicts)],
+      metrics: [own(METRICS.toolBlocks), own(METRICS.leaseConflicts)],
     },
   ];
 }
@@ -85,10 +84,18 @@ function resumeGraphs(queues: { commands: string; deadLetters: string; undeliver
     {
       title: "Lateness of timed resumes, ms",
       metrics: [
-        stage(METRICS.resumeLag, { stat: "p50", label: "half" }),
-        stage(METRICS.resumeLag, { stat: "p99", label: "99 %" }),
-        stage(METRICS.resumeLag, { stat: "Maximum", label: "latest" }),
+        own(METRICS.resumeLag, { stat: "p50", label: "half" }),
+        own(METRICS.resumeLag, { stat: "p99", label: "99 %" }),
+        own(METRICS.resumeLag, { stat: "Maximum", label: "latest" }),
       ],
+    },
+    {
+      title: "Timed resumes, and how many on time",
+      metrics: [own(METRICS.resumes), own(METRICS.resumesOnTime)],
+    },
+    {
+      title: "How long commands waited, ms",
+      metrics: [own(METRICS.queueAge, { stat: "p99", label: "99 %" })],
     },
     {
       title: "Commands waiting, and the oldest's age in s",
@@ -107,11 +114,15 @@ function resumeGraphs(queues: { commands: string; deadLetters: string; undeliver
 }
 
 function functionGraphs(names: Record<string, string>): Graph[] {
-  const each = (metric: string) =>
+  const byFunction = (metric: string) =>
     Object.entries(names).map(([label, name]) => ["AWS/Lambda", metric, "FunctionName", name, { label }]);
   return [
-    { title: "Invocations", metrics: each("Invocations"), stacked: true },
-    { title: "Errors and throttles", metrics: [...each("Errors"), ...each("Throttles")], stacked: true },
-    { title: "Duration, 99 %, ms", metrics: each("Duration"), stat: "p99" },
+    { title: "Invocations", metrics: byFunction("Invocations"), stacked: true },
+    {
+      title: "Errors and throttles",
+      metrics: [...byFunction("Errors"), ...byFunction("Throttles")],
+      stacked: true,
+    },
+    { title: "Duration, 99 %, ms", metrics: byFunction("Duration"), stat: "p99" },
   ];
 }

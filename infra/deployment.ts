@@ -11,7 +11,6 @@ export const deployment: Deployment = {
     restoreDays: 35,
   },
   others: {
-    finishedSessionsDays: 14,
     logDays: 14,
     earlierVersionsDays: 7,
     restoreDays: 7,

@@ -73,6 +73,7 @@ export function createValidatorWorker({ domain }: { domain?: string }): sst.clou
     handler: "functions/dist/validate.worker/index.mjs",
     url: true,
     ...(domain !== undefined && { domain }),
-    compatibility: { date: "2026-08-04" },
+    // Nothing of Node's, as the bundle is tested: from 2026-08-04 on it would be there unasked.
+    compatibility: { date: "2026-01-01", flags: [] },
   });
 }

@@ -1,8 +1,10 @@
 import type { Deployment } from "./deployment-schema.ts";
 import { createGrants, type Granted, type GrantName } from "./grants.ts";
 import { METRICS_NAMESPACE } from "./metric-names.ts";
+import { serviceName } from "./service-name.ts";
 import {
   FIRST_BYTE_SECONDS,
+  FOLLOW_SECONDS,
   INGEST_SECONDS,
   READ_SECONDS,
   SWEEP_SECONDS,
@@ -15,6 +17,8 @@ interface Description {
   megabytes: number;
   seconds: number;
   grants: readonly GrantName[];
+  /** Is called without anybody waiting: what it fails on to the end is kept with the undelivered. */
+  keepsFailed?: true;
   /** Has an address; `streaming`: answers while it works. */
   http?: "buffered" | "streaming";
 }
@@ -62,7 +66,7 @@ export const FUNCTIONS = {
   },
   sessions: {
     megabytes: 512,
-    seconds: READ_SECONDS,
+    seconds: FOLLOW_SECONDS,
     grants: ["authenticate", "listRecords", ...DELETION, "disarmResumes", "knowQueue"],
     http: "streaming",
   },
@@ -75,7 +79,8 @@ export const FUNCTIONS = {
   ingest: {
     megabytes: 512,
     seconds: INGEST_SECONDS,
-    grants: ["readRecord", "queueCommands", "overflow", "deadLetter"],
+    grants: ["readRecord", "queueCommands", "overflow", "deadLetter", "setAside"],
+    keepsFailed: true,
   },
   sweep: {
     megabytes: 512,
@@ -117,7 +122,7 @@ export function createFunctions(granted: Granted, router: sst.aws.Router | undef
           {
             ARCHMAX_STAGE: $app.stage,
             POWERTOOLS_METRICS_NAMESPACE: METRICS_NAMESPACE,
-            POWERTOOLS_SERVICE_NAME: $app.name,
+            POWERTOOLS_SERVICE_NAME: serviceName(),
           },
           ...given.map(({ environment }) => environment),
         ),
@@ -141,7 +146,12 @@ export function createFunctions(granted: Granted, router: sst.aws.Router | undef
             // The managed policy would let the function write to every log group of the account.
             managedPolicyArns: [],
           },
-          function: { tracingConfig: { mode: "Active" } },
+          function: {
+            tracingConfig: { mode: "Active" },
+            ...(description.keepsFailed && {
+              deadLetterConfig: { targetArn: granted.queues.undelivered.arn },
+            }),
+          },
         },
       });
       return [name, made] as const;

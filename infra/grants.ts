@@ -111,7 +111,9 @@ export function createGrants({ deployment, policy, storage, queues, bus, resumes
       { actions: ["s3:ListBucket"], resources: [files.arn] },
     ]),
     /** Puts what a message cannot hold aside. */
-    overflow: grant({ ARCHMAX_BUCKET: files.name }, [{ actions: ["s3:PutObject"], resources: [objects] }]),
+    overflow: grant({ ARCHMAX_BUCKET: files.name }, [
+      { actions: ["s3:PutObject"], resources: [$interpolate`${objects}/overflow/*`] },
+    ]),
 
     /** Knows where the queue is. */
     knowQueue: grant(queueing, []),
@@ -119,6 +121,8 @@ export function createGrants({ deployment, policy, storage, queues, bus, resumes
     queueCommands: grant(queueing, [{ actions: ["sqs:SendMessage"], resources: [queues.commands.arn] }]),
     /** Puts commands and events aside, with the reason. */
     deadLetter: grant(queueing, [{ actions: ["sqs:SendMessage"], resources: [queues.deadLetters.arn] }]),
+    /** Lets Lambda put aside the events that the function failed on to the end. */
+    setAside: grant({}, [{ actions: ["sqs:SendMessage"], resources: [queues.undelivered.arn] }]),
     /** Takes commands from the queue. */
     takeCommands: grant({}, [
       {
@@ -152,7 +156,13 @@ export function createGrants({ deployment, policy, storage, queues, bus, resumes
     ]),
 
     /** Publishes what became of sessions. */
-    publish: grant({ ARCHMAX_BUS_NAME: bus.name }, [{ actions: ["events:PutEvents"], resources: [bus.arn] }]),
+    publish: grant({ ARCHMAX_BUS_NAME: bus.name }, [
+      {
+        actions: ["events:PutEvents"],
+        resources: [bus.arn],
+        conditions: [{ test: "StringEquals", variable: "events:source", values: ["archmax"] }],
+      },
+    ]),
 
     /** Asks the model. */
     askModel: grant(

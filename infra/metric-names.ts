@@ -1,20 +1,21 @@
-/** The namespace of every metric, and its dimensions: the service (the app's name) and the stage. */
-export const METRICS_NAMESPACE = "archmax";
+/** Where the functions' metrics are: the names of `packages/host-aws/src/observability/metrics.ts` (spec 07 §9). */
+export const METRICS_NAMESPACE = "Archmax";
 
-/**
- * The metrics that functions write (spec 07 §9). Counts unless said otherwise. Dashboard and alarms are made of
- * these; the functions' own list is in `packages/host-aws/src/observability`.
- */
+/** The metrics that dashboard and alarms are made of. */
 export const METRICS = {
-  /** Turns, with the further dimension `outcome`. */
-  turns: "TurnsByOutcome",
-  /** Tokens of the model, with the further dimension `kind`: `input` or `output`. */
-  tokens: "Tokens",
+  /** Turns ended; by `outcome` too. */
+  turns: "Turns",
+  /** Tokens that models read. */
+  inputTokens: "InputTokens",
+  /** Tokens that models wrote. */
+  outputTokens: "OutputTokens",
   /** US dollars, where the model says what it costs. */
   cost: "CostUsd",
   /** Tool calls that the kernel refused. */
-  blocks: "ToolBlocks",
-  /** Timed resumes that ran within a minute of their time. */
+  toolBlocks: "ToolBlocks",
+  /** Timed resumes that ran. */
+  resumes: "Resumes",
+  /** Those that ran within a minute of their time. */
   resumesOnTime: "ResumesOnTime",
   /** How late a timed resume ran, in milliseconds. */
   resumeLag: "ResumeLag",

@@ -4,8 +4,6 @@ import { schedulerRole } from "./schedules.ts";
 import { SWEEP_MINUTES } from "./timeouts.ts";
 import type { FiredTrigger } from "./workflows.ts";
 
-type ClockTrigger = Extract<FiredTrigger, { kind: "schedule" }>;
-
 /** How long and how often Scheduler tries to reach a function: as long and as often as it can. */
 const RETRIES = { maximumEventAgeInSeconds: 86_400, maximumRetryAttempts: 185 };
 
@@ -37,21 +35,20 @@ export function createRecurringSchedules(
     // The next sweep does all that a missed one would have done.
     target: { arn: sweep.arn, roleArn: role.arn, retryPolicy: { maximumRetryAttempts: 0 } },
   });
-  for (const { workflow, trigger, expression, timezone } of triggers.filter(
-    (each): each is ClockTrigger => each.kind === "schedule",
-  )) {
+  for (const { workflow, id: trigger, schedule } of triggers) {
+    if (schedule === undefined) continue;
     new aws.scheduler.Schedule(componentName("Schedule", workflow, trigger), {
       ...common,
       description: `Workflow ${workflow}, trigger ${trigger}`,
-      scheduleExpression: expression,
-      scheduleExpressionTimezone: timezone,
+      scheduleExpression: schedule.expression,
+      ...(schedule.kind === "cron" && { scheduleExpressionTimezone: schedule.timezone }),
       target: {
         arn: ingest.arn,
         roleArn: role.arn,
         // The placeholders are Scheduler's own. A firing tried again names the same time.
         input:
           `{"tenant":${JSON.stringify(tenant)},"workflow":${JSON.stringify(workflow)},` +
-          `"trigger":${JSON.stringify(trigger)},"scheduledTime":"<aws.scheduler.scheduled-time>"}`,
+          `"trigger":${JSON.stringify(trigger)},"scheduledAt":"<aws.scheduler.scheduled-time>"}`,
         retryPolicy: RETRIES,
         deadLetterConfig: { arn: queues.undelivered.arn },
       },

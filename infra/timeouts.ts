@@ -8,8 +8,10 @@
 export const TURN_SECONDS = 900;
 /** The queue's consumer runs turns too. */
 export const WORKER_SECONDS = TURN_SECONDS;
-/** Reading, seeding and deleting. */
+/** Reading from records and documents. */
 export const READ_SECONDS = 30;
+/** Session handles: an event stream is followed for 14 minutes. */
+export const FOLLOW_SECONDS = 900;
 /** Mapping one event to one queued command. */
 export const INGEST_SECONDS = 60;
 /** One pass over what a crash left behind. */

@@ -1,18 +1,15 @@
 /** Reads the workflows that are about to be deployed, for the rules and schedules they ask for. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  type LocatedDiagnostic,
-  readYamlDocument,
-  validateDocument,
-} from "@archmax-ai/harness/internal/document";
+import { type LocatedDiagnostic, readYamlDocument } from "@archmax-ai/harness/internal/document";
 import { isSlug, workflowPaths } from "@archmax-ai/harness/spec";
-import * as z from "zod";
+import { type EventTrigger, readEventTriggers, validateWorkflowDocument } from "@archmax-ai/host/triggers";
 
-/** A trigger that something in AWS fires. */
-export type FiredTrigger =
-  | { workflow: string; trigger: string; kind: "eventbridge"; pattern: Record<string, unknown> }
-  | { workflow: string; trigger: string; kind: "schedule"; expression: string; timezone: string };
+/** A trigger that something in AWS fires: events on the bus, the clock, or both. */
+export interface FiredTrigger extends EventTrigger {
+  /** The slug of its workflow. */
+  readonly workflow: string;
+}
 
 /** Workflows that must not be deployed; the message says what is wrong with each, and where. */
 export class UndeployableWorkflowError extends Error {
@@ -24,18 +21,18 @@ export class UndeployableWorkflowError extends Error {
 }
 
 /**
- * The triggers of all workflows under `workflows/` that a bus event or a clock fires.
+ * The triggers of all workflows under `workflows/` that a bus event or a clock fires (spec 07 §5).
  *
  * @param root the folder that holds `workflows/`
- * @throws UndeployableWorkflowError with the diagnostics of every workflow that does not validate
+ * @throws UndeployableWorkflowError with the errors of every workflow that does not validate
  */
 export function readFiredTriggers(root: string): FiredTrigger[] {
   const problems: string[] = [];
   const fired = slugsIn(join(root, "workflows")).flatMap((workflow) => {
     const file = workflowPaths(workflow).workflowYaml;
-    const read = firedTriggersOf(workflow, readFileSync(join(root, file), "utf8"));
+    const read = triggersOf(readFileSync(join(root, file), "utf8"));
     problems.push(...read.problems.map((problem) => `${file}${problem}`));
-    return read.fired;
+    return read.triggers.map((trigger) => ({ workflow, ...trigger }));
   });
   if (problems.length > 0) throw new UndeployableWorkflowError(problems);
   return fired;
@@ -50,49 +47,17 @@ function slugsIn(folder: string): string[] {
     .sort();
 }
 
-function firedTriggersOf(workflow: string, text: string): { fired: FiredTrigger[]; problems: string[] } {
-  const reading = readYamlDocument(text);
-  if (!reading.ok) {
-    const { line, column, message } = reading.problem;
-    return { fired: [], problems: [`:${line}:${column}: ${message}`] };
-  }
-  const { spec, ok, diagnostics } = validateDocument(reading);
-  if (!ok || spec === undefined) return { fired: [], problems: errorsAmong(diagnostics) };
-  const fired = Object.values(spec.states).flatMap((state) =>
-    Object.entries(state.triggers ?? {}).flatMap(([trigger, declaration]) => {
-      const { eventbridge, schedule } = hostKeysSchema.parse(declaration ?? {});
-      return [
-        ...(eventbridge === undefined
-          ? []
-          : [{ workflow, trigger, kind: "eventbridge" as const, pattern: eventbridge.pattern }]),
-        ...(schedule === undefined
-          ? []
-          : [{ workflow, trigger, kind: "schedule" as const, ...timingOf(schedule) }]),
-      ];
-    }),
-  );
-  return { fired, problems: [] };
+function triggersOf(text: string): { triggers: readonly EventTrigger[]; problems: string[] } {
+  const document = readYamlDocument(text);
+  if (!document.ok) return { triggers: [], problems: [described(document.problem)] };
+  const problems = validateWorkflowDocument(document)
+    .diagnostics.filter(({ severity }) => severity === "error")
+    .map(described);
+  return { triggers: readEventTriggers(document.value).triggers, problems };
 }
 
-const hostKeysSchema = z.object({
-  eventbridge: z.object({ pattern: z.record(z.string(), z.unknown()) }).optional(),
-  schedule: z
-    .union([z.object({ cron: z.string() }), z.object({ rate: z.string() })])
-    .and(z.object({ timezone: z.string().default("UTC") }))
-    .optional(),
-});
-
-/** As Scheduler writes it. */
-function timingOf(schedule: NonNullable<z.output<typeof hostKeysSchema>["schedule"]>) {
-  const expression = "cron" in schedule ? `cron(${schedule.cron})` : `rate(${schedule.rate})`;
-  return { expression, timezone: schedule.timezone };
-}
-
-function errorsAmong(diagnostics: readonly LocatedDiagnostic[]): string[] {
-  return diagnostics
-    .filter(({ severity }) => severity === "error")
-    .map(({ line, column, field, message }) => {
-      const place = line === undefined ? "" : `:${line}:${column}`;
-      return `${place}: ${field === undefined ? "" : `${field}: `}${message}`;
-    });
+/** `:<line>:<column>: <field>: <what is wrong>`, as far as they are known. */
+function described({ line, column, field, message }: Omit<LocatedDiagnostic, "severity">): string {
+  const place = line === undefined ? "" : `:${line}:${column}`;
+  return `${place}: ${field === undefined ? "" : `${field}: `}${message}`;
 }

@@ -54,6 +54,22 @@ describe("the floors", () => {
     ]);
   });
 
+  test("the infrastructure reads workflow documents, and knows nothing else of the packages", async () => {
+    plant({
+      [`${HARNESS}/spec/slug.ts`]: "export const slug = 1;",
+      "packages/host/src/triggers/index.ts": "export const read = 1;",
+      "packages/host/src/index.ts": "export const host = 1;",
+      "functions/send.ts": "export const handler = 1;",
+      "infra/workflows.ts":
+        'import { slug } from "../packages/harness/src/spec/slug.ts";\n' +
+        'import { read } from "../packages/host/src/triggers/index.ts";\nexport const workflows = [slug, read];',
+      "infra/functions.ts":
+        'import { host } from "../packages/host/src/index.ts";\nexport const functions = host;',
+      "infra/queue.ts": 'import { handler } from "../functions/send.ts";\nexport const queue = handler;',
+    });
+    expect(await broken()).toEqual(["floor-of-infra: infra/functions.ts", "floor-of-infra: infra/queue.ts"]);
+  });
+
   test("an upward type import counts, an upward import by name of the package too", async () => {
     plant({
       [`${HARNESS}/spec/types.ts`]:

@@ -75,6 +75,20 @@ describe("npm run keys", () => {
     expect(out).toEqual([]);
   });
 
+  test("works on the stage that sst shell names", async () => {
+    const stage = {
+      hostTable: tableName,
+      bucket: "b",
+      queueUrl: "q",
+      deadLetterQueueUrl: "d",
+      undeliveredQueueUrl: "u",
+    };
+    await run("create --tenant acme --scopes all --label a", {
+      SST_RESOURCE_Operations: JSON.stringify(stage),
+    });
+    expect(await keys().list()).toHaveLength(1);
+  });
+
   test("does not guess the table", async () => {
     await expect(run("list", {})).rejects.toThrow("ARCHMAX_HOST_TABLE");
   });

@@ -5,20 +5,22 @@
  *     npm run keys -- list [--tenant acme]
  *     npm run keys -- revoke <id>
  *
- * The table is `--table`, else `ARCHMAX_HOST_TABLE`; account and region are the AWS SDK's.
+ * The table is `--table`, else `ARCHMAX_HOST_TABLE`, else that of the stage that `npx sst shell --stage <stage> --` is
+ * put before it for; account and region are the AWS SDK's.
  */
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { SCOPES, type Scope } from "@archmax-ai/host";
 import { createDynamoApiKeys, type DynamoApiKeys, type ListedApiKey } from "@archmax-ai/host-aws";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { deployedStage } from "./deployed-stage.ts";
 
 const USAGE = `Usage:
   npm run keys -- create --tenant <id> --scopes <scope,...|all> --label <name> [--expires <ISO 8601, UTC>]
   npm run keys -- list [--tenant <id>]
   npm run keys -- revoke <id>
 Scopes: ${SCOPES.join(", ")}
-The table is --table or ARCHMAX_HOST_TABLE.`;
+The table is --table, ARCHMAX_HOST_TABLE, or that of the stage of sst shell.`;
 
 /** The command was not given as it must be. */
 export class UsageError extends Error {
@@ -43,8 +45,8 @@ export interface KeysWorld {
  */
 export async function keysCommand(args: string[], world: KeysWorld): Promise<void> {
   const { values, positionals } = parsed(args);
-  const tableName = values.table ?? world.env.ARCHMAX_HOST_TABLE;
-  if (!tableName) throw new UsageError("Name the table: --table or ARCHMAX_HOST_TABLE.");
+  const tableName = values.table ?? world.env.ARCHMAX_HOST_TABLE ?? deployedStage(world.env)?.hostTable;
+  if (!tableName) throw new UsageError("Name the table: --table, ARCHMAX_HOST_TABLE, or within sst shell.");
   const keys = world.keysIn(tableName);
   const [command, ...rest] = positionals;
   if (command === "create" && rest.length === 0) {

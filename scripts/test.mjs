@@ -31,6 +31,8 @@ const steps = [
   ["Lint and format", module("@biomejs", "biome", "bin", "biome"), ["check", "."]],
   ["Floors", join(ROOT, "scripts", "check-floors.mjs"), []],
   ["Types", module("typescript", "bin", "tsc"), ["-p", "tsconfig.json"]],
+  ["SST's components", join(ROOT, "scripts", "sst-platform.mjs"), []],
+  ["Types of the infrastructure", module("typescript", "bin", "tsc"), ["-p", join("infra", "tsconfig.json")]],
   ["Build", join(ROOT, "scripts", "build.mjs"), []],
 ];
 const failedSteps = steps

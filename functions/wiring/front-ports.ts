@@ -4,6 +4,7 @@ import { type CatalogPorts, createWorkspaceCatalog, type Logger, systemClock } f
 import { authConfigSchema, createAuthenticator, createDynamoApiKeys } from "@archmax-ai/host-aws";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Configuration } from "./configuration.ts";
+import { withForwardedAuthorization } from "./forwarded-authorization.ts";
 
 /** The variables it reads. */
 export const FRONT = ["stage", "workspaceDir", "hostTable", "auth"] as const;
@@ -14,10 +15,12 @@ export function createFrontPorts(
   logger: Logger,
 ): CatalogPorts {
   return {
-    authenticator: createAuthenticator(authConfigSchema.parse(auth), {
-      stage,
-      apiKeys: createDynamoApiKeys({ client: dynamo, tableName: hostTable }),
-    }),
+    authenticator: withForwardedAuthorization(
+      createAuthenticator(authConfigSchema.parse(auth), {
+        stage,
+        apiKeys: createDynamoApiKeys({ client: dynamo, tableName: hostTable }),
+      }),
+    ),
     catalog: createWorkspaceCatalog(workspaceDir),
     clock: systemClock,
     logger,

@@ -8,6 +8,9 @@ import { invocationOf } from "./invocation.ts";
 import { createLogger, logged } from "./logger.ts";
 import { createTurnPorts, TURNS } from "./turn-ports.ts";
 
+/** CloudFront gives up on an answer that has not begun after 60 s (`infra/timeouts.ts`); a turn's end takes a moment. */
+const PATIENCE_MS = 50_000;
+
 /**
  * The handler of a verb's app, wired from the environment. The answer is streamed, and ends with the invocation.
  *
@@ -33,6 +36,7 @@ export function createVerbHandler(
       const remaining = invocationOf(c.env)?.getRemainingTimeInMillis();
       return remaining === undefined ? undefined : systemClock.now() + remaining;
     },
+    patienceMs: PATIENCE_MS,
   });
   return streamHandle(logged(app, logger));
 }

@@ -110,6 +110,11 @@ describe("a rule for each trigger with an eventbridge block", () => {
     }
   });
 
+  test("and Lambda keeps what ingest failed on to the end, which would else be gone after its third try", () => {
+    const { deadLetterConfig } = readable(graph.one("aws:lambda/function:Function", "IngestFunction"));
+    expect(deadLetterConfig).toEqual({ targetArn: "arn:aws:sqs:<UndeliveredQueue>" });
+  });
+
   test("that alone may call ingest, and alone may fill the queue of the undelivered", () => {
     const rules = graph.all("aws:cloudwatch/eventRule:EventRule").map(({ name }) => name);
     const permissions = graph
@@ -136,7 +141,7 @@ describe("a recurring schedule for each trigger with a schedule block", () => {
 
   test("in its time zone, handed to ingest by name", () => {
     expect(schedules()).toMatchObject([
-      { scheduleExpression: "rate(1 day)", scheduleExpressionTimezone: "UTC" },
+      { scheduleExpression: "rate(1 day)" },
       { scheduleExpression: "cron(0 9 ? * MON *)", scheduleExpressionTimezone: "Europe/Berlin" },
     ]);
     for (const [at, schedule] of schedules().entries()) {
@@ -154,7 +159,7 @@ describe("a recurring schedule for each trigger with a schedule block", () => {
         tenant: "main",
         workflow: "reports",
         trigger: ["daily_check", "monday_report"][at],
-        scheduledTime: "<aws.scheduler.scheduled-time>",
+        scheduledAt: "<aws.scheduler.scheduled-time>",
       });
     }
   });

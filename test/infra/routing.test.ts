@@ -15,6 +15,7 @@ import {
 } from "@archmax-ai/host";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
+import { FORWARDED_AUTHORIZATION } from "../../functions/wiring/forwarded-authorization.ts";
 import { type Graph, graphOf, prepare } from "./support/graph.ts";
 import {
   type Routed,
@@ -163,7 +164,9 @@ describe("the caller's credentials", () => {
     const { request: sent, origin } = await route(
       request("GET", "/workflows", { authorization: { value: "Bearer key" } }),
     );
-    expect(sent.headers["x-forwarded-authorization"]).toEqual({ value: "Bearer key" });
+    // Under the name that the functions read.
+    expect(FORWARDED_AUTHORIZATION).toBe("x-forwarded-authorization");
+    expect(sent.headers[FORWARDED_AUTHORIZATION]).toEqual({ value: "Bearer key" });
     expect(origin).toMatchObject({
       originAccessControlConfig: {
         enabled: true,

@@ -1,7 +1,7 @@
 /** The graph of resources that the configuration describes, evaluated once for each deployment and shared by all tests. */
 import { spawn } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -37,10 +37,16 @@ export interface Graph extends Evaluation {
   one(type: string, name: string): Record<string, unknown>;
 }
 
-/** Makes what evaluations need: SST's components, and the bundles that are deployed. */
+/** What an evaluation depends on: another hash, other graphs. */
+const sourcesHash = () => sourceHash(ROOT, ["infra", "sst.config.ts", "packages", "functions", "test/infra"]);
+
+/** Makes what evaluations need, SST's components and the bundles that are deployed; forgets graphs of other sources. */
 export async function prepare(): Promise<void> {
   await ensureSstPlatform(ROOT);
   await buildAll(ROOT);
+  const sources = sourcesHash();
+  for (const kept of await readdir(CACHE).catch(() => []))
+    if (kept !== sources) await rm(join(CACHE, kept), { recursive: true, force: true });
 }
 
 /**
@@ -49,11 +55,12 @@ export async function prepare(): Promise<void> {
  * @throws RefusedError
  */
 export async function graphOf({ stage, deployment, workspace = "triggers" }: Deploying): Promise<Graph> {
-  const sources = sourceHash(ROOT, ["infra", "sst.config.ts", "packages", "functions", "test/infra"]);
+  const sources = sourcesHash();
   const key = createHash("sha256")
-    .update(JSON.stringify([sources, stage, deployment, workspace]))
+    .update(JSON.stringify([stage, deployment, workspace]))
     .digest("hex");
-  const kept = join(CACHE, `${key}.json`);
+  const cache = join(CACHE, sources);
+  const kept = join(cache, `${key}.json`);
   const text = await readFile(kept, "utf8").catch(() => undefined);
   if (text !== undefined) return graph(JSON.parse(text) as Evaluation);
   const work = await mkdtemp(join(tmpdir(), "archmax-graph-"));
@@ -67,8 +74,8 @@ export async function graphOf({ stage, deployment, workspace = "triggers" }: Dep
     ]);
     const found = await readFile(join(work, "graph.json"), "utf8");
     // Complete or not there, for the files that look at the same time.
-    await mkdir(CACHE, { recursive: true });
-    const unfinished = join(CACHE, `${key}.${randomUUID()}`);
+    await mkdir(cache, { recursive: true });
+    const unfinished = join(cache, `${key}.${randomUUID()}`);
     await writeFile(unfinished, found);
     await rename(unfinished, kept);
     return graph(JSON.parse(found) as Evaluation);

@@ -15,6 +15,11 @@ export interface CommandPorts extends AppPorts {
   queue: TurnQueue;
   /** When this invocation ends, in ms since the epoch; undefined where it does not. */
   deadlineOf?: (c: Context<HostEnv>) => number | undefined;
+  /**
+   * How long a caller is kept waiting for a whole answer, in ms: the turn then goes on in another invocation, and he is
+   * told where to look. Undefined: for as long as the invocation lasts.
+   */
+  patienceMs?: number;
 }
 
 /** Runs a command and answers as the caller asked: the outcome, its events, or 202 once it is queued (spec 07 §2). */
@@ -35,7 +40,10 @@ export async function answerCommand(
   }
   if (wantsEventStream(c.req.header("accept"))) return streamCommand(c, ports, command);
   const deadline = ports.deadlineOf?.(c);
-  const result = await ports.runner.run(command, deadline === undefined ? {} : { deadline });
+  const result = await ports.runner.run(command, {
+    ...(deadline !== undefined && { deadline }),
+    ...(ports.patienceMs !== undefined && { yieldAt: ports.clock.now() + ports.patienceMs }),
+  });
   if (result.kind !== "settled") return accepted(command);
   return json(result.outcome);
 }

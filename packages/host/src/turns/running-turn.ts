@@ -32,7 +32,7 @@ export class RunningTurn {
   readonly #events: TurnEvents;
   readonly #abort = new AbortController();
   readonly #stop: (() => void)[] = [];
-  readonly #yieldAt: number | undefined;
+  readonly #yieldAt: number;
   #agent: HostedAgent | undefined;
 
   constructor(
@@ -50,14 +50,16 @@ export class RunningTurn {
     const { eventLog: log, logger, clock, records } = ports;
     this.#events = new TurnEvents({ log, logger, key, token, listener: options.onEvent });
     this.#stop.push(renewLease(records, clock, held, owner, () => this.#abort.abort(new LeaseLostError())));
+    let yieldAt = options.yieldAt ?? Number.POSITIVE_INFINITY;
     if (options.deadline !== undefined) {
       const now = clock.now();
       const margin = Math.max(MARGIN_MS, (options.deadline - now) / 10);
-      this.#yieldAt = options.deadline - margin;
+      yieldAt = Math.min(yieldAt, options.deadline - margin);
       // A model or tool that never answers reaches no checkpoint: it is cut off while there is time to say so.
       const cutOff = Math.max(0, options.deadline - margin / 3 - now);
       this.#stop.push(clock.after(cutOff, () => this.#abort.abort(new TurnDeadlineError())));
     }
+    this.#yieldAt = yieldAt;
   }
 
   end(): void {
@@ -81,7 +83,7 @@ export class RunningTurn {
           },
         },
         afterCheckpoint: ({ closesSuperstep }) => {
-          const late = this.#yieldAt !== undefined && this.#ports.clock.now() > this.#yieldAt;
+          const late = this.#ports.clock.now() > this.#yieldAt;
           if (closesSuperstep && (late || this.#ports.stopping?.())) throw new TurnYield();
         },
         onEvent: (event) => {

@@ -23,6 +23,8 @@ export interface TurnRunnerPorts extends SettlementPorts {
 export interface TurnOptions {
   /** When the invocation ends, in ms since the epoch; a turn still running then goes on in another one. */
   deadline?: number;
+  /** From when on a turn stops at its next superstep, in ms since the epoch, though there be time left. */
+  yieldAt?: number;
   onEvent?: EventListener;
   /**
    * The command comes from the queue and nobody waits for its answer: a refusal is noted on the record, and the command

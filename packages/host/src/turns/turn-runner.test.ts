@@ -168,6 +168,19 @@ describe("turns and their timed resumes", () => {
     expect((await host.record())?.unpublished).toEqual([]);
   });
 
+  test("a turn whose caller has waited long enough goes on in another invocation, and one in time does not", async () => {
+    const host = hostInMemory();
+    const lasting = (ms: number) => async () => {
+      await host.clock.advance(ms);
+      return { kind: "completed" as const, status: "completed" as const, state: "done" };
+    };
+    host.agents.turns.push(lasting(40_000), lasting(60_000));
+    const waiting = () => ({ deadline: host.clock.now() + 900_000, yieldAt: host.clock.now() + 50_000 });
+    expect(await host.runner.run(send("a"), waiting())).toMatchObject({ kind: "settled" });
+    expect(await host.runner.run(send("b"), waiting())).toEqual({ kind: "continued" });
+    expect((await host.queue.receive())?.message.command).toMatchObject({ kind: "continue", turnId: "b" });
+  });
+
   test("HOST-025 a model that hangs fails the turn before the invocation ends, and the session can go on", async () => {
     const host = hostInMemory();
     const deadline = host.clock.now() + 300_000;
