@@ -11,8 +11,9 @@ export default defineConfig({
       "scripts/**/*.test.ts",
       "test/**/*.test.ts",
     ],
-    // What is below test/aws needs AWS's runtime client, and has a configuration of its own.
-    exclude: ["**/node_modules/**", "**/dist/**", "test/aws/**"],
+    // What is below test/aws needs AWS's runtime client, what is below test/load takes minutes: each has a
+    // configuration of its own.
+    exclude: ["**/node_modules/**", "**/dist/**", "test/aws/**", "test/load/**"],
     setupFiles: [fileURLToPath(new URL("test/support/property-seed.ts", import.meta.url))],
     testTimeout: 20_000,
     hookTimeout: 30_000,

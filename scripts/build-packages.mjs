@@ -3,7 +3,7 @@
  * only when its own sources, or those of a package below it, have changed.
  */
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { withLocalTools } from "./node-24.mjs";
 import { isStamped, sourceHash, stamp } from "./source-hash.mjs";
@@ -23,6 +23,12 @@ function packageBuild(root, name) {
   const copied = Object.keys(COPIED[name] ?? {});
   const hash = sourceHash(root, [...COMMON_SOURCES, ...below.map((each) => `packages/${each}`), ...copied]);
   return { hash, stampFile: join(root, "packages", name, "dist", ".source-hash") };
+}
+
+/** The programs a package puts on the path. The compiler writes files nobody may execute. */
+function programsOf(folder) {
+  const { bin = {} } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  return Object.values(bin).map((file) => join(folder, file));
 }
 
 /**
@@ -55,6 +61,7 @@ export function buildPackages(root) {
     for (const [from, to] of Object.entries(COPIED[name] ?? {})) {
       cpSync(join(root, from), join(folder, "dist", to), { recursive: true });
     }
+    for (const program of programsOf(folder)) chmodSync(program, 0o755);
     stamp(stampFile, hash);
     compiled.push(name);
   }

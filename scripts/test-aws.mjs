@@ -7,6 +7,7 @@
  * The client is compiled, on Linux alone: on another system, or without the tools that takes, the tier is skipped and
  * says so. A build that fails is a failure.
  */
+import { runDeployed } from "./aws-tier/deployed.mjs";
 import { runOnDynamoDB } from "./aws-tier/dynamodb-server.mjs";
 import { runOnQueueServer } from "./aws-tier/queue-server.mjs";
 import { runOnS3Servers } from "./aws-tier/s3-servers.mjs";
@@ -43,7 +44,10 @@ async function runInRuntimeClient() {
     return { passed: 0, failed: 1 };
   }
   console.log("\n== Tests in AWS's runtime client");
-  return runVitest(ROOT, ["--config", "test/aws/vitest.config.ts", ...process.argv.slice(2)]);
+  const args = process.argv.slice(2);
+  const edge = runVitest(ROOT, ["--config", "test/aws/vitest.config.ts", ...args]);
+  const deployed = await runDeployed(ROOT, args);
+  return { passed: edge.passed + deployed.passed, failed: edge.failed + deployed.failed };
 }
 
 const tiers = [

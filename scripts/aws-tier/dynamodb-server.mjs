@@ -1,5 +1,5 @@
 /**
- * The tests of what is kept in DynamoDB, on moto's: checkpoints, with large values on moto's S3, and session records.
+ * The tests of what is kept in DynamoDB, on moto's: checkpoints and the ports on AWS, with what goes to S3 on moto's.
  * A server that `ARCHMAX_MOTO_ENDPOINT` names is used as it is.
  */
 import { runVitest } from "../vitest-run.mjs";
@@ -20,7 +20,7 @@ export async function runOnDynamoDB(root, args) {
   try {
     const server = given === undefined ? await startMoto() : { endpoint: given, stop: async () => {} };
     try {
-      console.log(`\n== DynamoDB checkpointer and session records, on moto at ${server.endpoint}`);
+      console.log(`\n== DynamoDB checkpointer and the ports on AWS, on moto at ${server.endpoint}`);
       const suites = ["packages/checkpoint-dynamodb", "packages/host-aws", "test/checkpoint-dynamodb"];
       const others = QUEUE_SUITES.map((suite) => `--exclude=${suite}/**`);
       return runVitest(root, [...suites, ...others, PATIENCE, ...args], {

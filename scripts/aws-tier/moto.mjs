@@ -15,8 +15,13 @@ const VENV = join(ROOT, "node_modules", ".cache", `archmax-moto-${VERSION}`);
 const READY_WITHIN_MS = 60_000;
 const STOPPED_WITHIN_MS = 5_000;
 
+const script = (name) => fileURLToPath(new URL(name, import.meta.url));
+
+/** Runs moto with conditional writes that are one step. */
+const ONE_AT_A_TIME = script("moto-one-at-a-time.py");
+
 /** Runs moto by a clock that can be moved. */
-const WITH_CLOCK = fileURLToPath(new URL("moto-with-clock.py", import.meta.url));
+const WITH_CLOCK = script("moto-with-clock.py");
 
 /**
  * Starts moto.
@@ -31,7 +36,7 @@ export async function startMoto(clockFile) {
   const listening = ["-H", "127.0.0.1", "-p", String(port)];
   const server =
     clockFile === undefined
-      ? spawn(executable("moto_server"), listening, { stdio: "ignore" })
+      ? spawn(executable("python3"), [ONE_AT_A_TIME, ...listening], { stdio: "ignore" })
       : spawn(executable("python3"), [WITH_CLOCK, ...listening], {
           env: { ...process.env, ARCHMAX_MOTO_CLOCK: clockFile },
           stdio: "ignore",

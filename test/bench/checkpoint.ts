@@ -9,6 +9,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { DynamoDBSaver } from "@archmax-ai/checkpoint-dynamodb";
 import { CreateTableCommand, DescribeTableCommand, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { type Checkpoint, emptyCheckpoint, uuid6 } from "@langchain/langgraph-checkpoint";
@@ -24,8 +25,9 @@ import {
 } from "../../packages/checkpoint-dynamodb/src/testing-fixtures/traffic.ts";
 import { PostgresLayout } from "./postgres-layout.ts";
 
+const { values: flags } = parseArgs({ options: { rounds: { type: "string", default: "10" } } });
 const STEPS = 50;
-const ROUNDS = 10;
+const ROUNDS = Number(flags.rounds);
 
 type Config = { configurable: Record<string, string> };
 type Values = Record<string, unknown>;

@@ -5,7 +5,7 @@
  *    schema it is built on and against ajv compiled from the JSON Schema. All in this one process and by turns, so that
  *    a noisy machine disturbs all alike. Prints the ratios of the medians.
  * 2. Its cost over the number of states, and the exponent of that curve: 1 is linear.
- * 3. The CPU time of reading, validating and answering for the largest and the most hostile documents.
+ * 3. The CPU time of one answer, from the request to the body, for the largest and the most hostile documents, warm.
  * 4. How long the Worker bundle takes in workerd from listening to its first answer.
  *
  * `-- --rounds 500` compares in fewer rounds.
@@ -14,20 +14,15 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import {
-  type DocumentReading,
-  readJsonDocument,
-  readYamlDocument,
-  validateDocument,
-  workflowJsonSchema,
-} from "@archmax-ai/harness/internal/document";
+import { workflowJsonSchema } from "@archmax-ai/harness/internal/document";
 import { machineSpecSchema, validateSpec } from "@archmax-ai/harness/spec";
+import { createValidatorApp } from "@archmax-ai/host/validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { dump } from "js-yaml";
 import { buildAll } from "../../scripts/build-all.mjs";
 import { ROOT } from "../../scripts/root.mjs";
 import { startAnswerStore } from "../support/answer-store.ts";
-import { hostileDocuments } from "../support/hostile-documents.ts";
+import { type HostileDocument, hostileDocuments } from "../support/hostile-documents.ts";
 import { largeWorkflow } from "../support/large-workflow.ts";
 import { startWorkerd } from "../support/workerd.ts";
 
@@ -41,6 +36,9 @@ const CURVE = [10, 20, 40, 100, 200, 400, 1_000];
 const CURVE_FROM = 40;
 const CURVE_ROUNDS = 9;
 const WORKER_STARTS = 10;
+const HOSTILE_RUNS = 3;
+/** CPU milliseconds one answer may take (spec 07 §6). */
+const CPU_LIMIT = 50;
 
 function median(samples: readonly number[]): number {
   const sorted = samples.toSorted((a, b) => a - b);
@@ -155,37 +153,61 @@ function slope(points: readonly (readonly [number, number])[]): number {
   return above / points.reduce((sum, [left]) => sum + (left - x) ** 2, 0);
 }
 
-/** CPU milliseconds of this thread for reading, validating and answering, the worst of some runs. */
-function answerCost(
-  text: string,
-  read: (text: string) => DocumentReading,
-): { milliseconds: number; bytes: number } {
-  let milliseconds = 0;
-  let bytes = 0;
-  for (let run = 0; run < 3; run += 1) {
-    const before = process.threadCpuUsage();
-    const reading = read(text);
-    const answer = JSON.stringify(reading.ok ? validateDocument(reading) : reading.problem);
-    const { user, system } = process.threadCpuUsage(before);
-    milliseconds = Math.max(milliseconds, (user + system) / 1_000);
-    bytes = Buffer.byteLength(answer);
-  }
-  return { milliseconds, bytes };
+/** What answering a document cost. */
+interface AnswerCost {
+  name: string;
+  /** CPU milliseconds of this thread the first time, which compiles the code on the way. */
+  first: number;
+  /** The worst of the later runs. */
+  milliseconds: number;
+  status: number;
+  bytes: number;
 }
 
-function benchHostile(): void {
-  const costs = hostileDocuments()
-    .map(({ name, syntax, text }) => ({
-      name: `${name} (${syntax})`,
-      ...answerCost(text, syntax === "json" ? readJsonDocument : readYamlDocument),
-    }))
-    .sort((one, other) => other.milliseconds - one.milliseconds);
-  console.log("\n256 KB documents, read + validate + JSON.stringify, worst of 3 runs      CPU      answer");
-  for (const { name, milliseconds, bytes } of costs.slice(0, 12)) {
+/** Asks the validator as a request would: the body is read and hashed, a refusal is an answer as well. */
+async function answerCosts(documents: readonly HostileDocument[]): Promise<AnswerCost[]> {
+  const app = createValidatorApp({ release: "bench" });
+  const costs = new Map<string, AnswerCost>();
+  for (let run = 0; run <= HOSTILE_RUNS; run += 1) {
+    for (const { name, syntax, text } of documents) {
+      const headers = { "content-type": `application/${syntax}` };
+      const request = new Request("http://bench/validate", { method: "POST", headers, body: text });
+      const before = process.threadCpuUsage();
+      const response = await app.fetch(request);
+      const answer = await response.arrayBuffer();
+      const { user, system } = process.threadCpuUsage(before);
+      // The first run is the warming of the code, which an isolate pays once and not for every document.
+      if (run === 0) continue;
+      const taken = (user + system) / 1_000;
+      const { first = taken, milliseconds = 0 } = costs.get(name) ?? {};
+      costs.set(name, {
+        name: `${name} (${syntax})`,
+        first,
+        milliseconds: run === 0 ? 0 : Math.max(taken, milliseconds),
+        status: response.status,
+        bytes: answer.byteLength,
+      });
+    }
+  }
+  return [...costs.values()];
+}
+
+async function benchHostile(): Promise<void> {
+  const documents = hostileDocuments();
+  const costs = (await answerCosts(documents)).sort((one, other) => other.milliseconds - one.milliseconds);
+  const over = costs.filter(({ milliseconds }) => milliseconds > CPU_LIMIT).length;
+  console.log(
+    `\n256 KB documents and those at the bound of nodes, CPU of one answer` +
+      `\n${"".padEnd(64)} worst of ${HOSTILE_RUNS}    first  status    answer`,
+  );
+  for (const { name, first, milliseconds, status, bytes } of costs.slice(0, 12)) {
     const answer = `${(bytes / 1024).toFixed(0)} KB`;
-    console.log(`  ${name.padEnd(56)} ${milliseconds.toFixed(0).padStart(11)} ms ${answer.padStart(9)}`);
+    console.log(
+      `  ${name.padEnd(68)} ${milliseconds.toFixed(0).padStart(3)} ms ${first.toFixed(0).padStart(5)} ms ${String(status).padStart(6)} ${answer.padStart(9)}`,
+    );
   }
   console.log(`  the other ${costs.length - 12} of ${costs.length}: less`);
+  console.log(`  over ${CPU_LIMIT} ms once the code is compiled: ${over} (aim: 0)`);
 }
 
 /** Asks the Worker to validate a document of 40 states: once as its first request, then again with another. */
@@ -226,5 +248,5 @@ async function benchWorker(): Promise<void> {
 
 benchRatios();
 benchCurve();
-benchHostile();
+await benchHostile();
 await benchWorker();

@@ -69,6 +69,8 @@ export interface Deployment {
   proxies: Record<ServiceName, ServiceProxy>;
   functions: Record<FunctionName, DeployedFunction>;
   poller: QueuePoller;
+  /** What every function is started with. */
+  env: Record<string, string>;
   /** Names of tables, bucket and queues, as the functions have them. */
   names: { recordsTable: string; checkpointsTable: string; hostTable: string; bucket: string };
   /** Makes an API key; every scope where none are named. */
@@ -207,6 +209,7 @@ export async function deploy(options: DeploymentOptions): Promise<Deployment> {
     proxies,
     functions,
     poller,
+    env,
     names,
     key: async (tenant, scopes = SCOPES) => (await apiKeys.create({ tenant, scopes, label: "test" })).key,
     async sweep() {

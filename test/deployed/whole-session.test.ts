@@ -31,8 +31,12 @@ test("a session opens, is approved, waits for its day, wakes and is paid", async
   );
   expect(paid.json).toMatchObject({ state: "paid", variables: { trigger: { value: "timer" } } });
   expect(await deployment.services.schedules()).toEqual([]);
-  const published = deployment.services.bus.events().map((event) => event["detail-type"]);
-  expect(published).toEqual([
+  const published = () => deployment.services.bus.events().map((event) => event["detail-type"]);
+  await until(
+    async () => ({ ...paid, json: { published: published() } }),
+    ({ json }) => (json.published as string[]).length >= 7,
+  );
+  expect(published()).toEqual([
     "SessionStarted",
     "SessionParked",
     "DecisionRequested",

@@ -2,6 +2,7 @@ import { access, readdir, readFile, realpath } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { validateSpec } from "@archmax-ai/harness/spec";
+import { readEventTriggers } from "@archmax-ai/host/triggers";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { load } from "js-yaml";
 import { expect, test } from "vitest";
@@ -69,4 +70,18 @@ test("every whole workflow in the guides validates", async () => {
     }
   }
   expect(found).toBeGreaterThan(0);
+});
+
+test("every event trigger in the guides is in order, and is one that the host can fire", async () => {
+  const fired: string[] = [];
+  for (const path of documents) {
+    for (const [, text] of (await read(path)).matchAll(/```yaml\n([\s\S]*?)```/g)) {
+      const document: unknown = load(text ?? "");
+      if (document === null || typeof document !== "object" || !("triggers" in document)) continue;
+      const { triggers, diagnostics } = readEventTriggers({ states: { a: document } });
+      expect(diagnostics, path).toEqual([]);
+      fired.push(...triggers.map(({ id }) => id));
+    }
+  }
+  expect(fired).toEqual(["invoice_received", "monday_report", "heartbeat"]);
 });

@@ -1,10 +1,12 @@
 /**
- * One document, one answer, wherever it is checked. Every place that checks documents is a row of `PLACES`, the two
- * edges as they are deployed among them; one that is added, `archmax validate --json` for instance, is added here.
+ * One document, one answer, wherever it is checked. Every place that takes a document as it is is a row of `PLACES`, the
+ * two edges as they are deployed among them. `archmax validate --json` takes a workspace: what it says of the document is
+ * held against the first of them.
  */
 import { loadMachineSpec } from "@archmax-ai/harness";
 import { workflowPaths } from "@archmax-ai/harness/spec";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { archmaxOnce, archmaxValidate, type ValidateRun, workspaceOf } from "../support/archmax-validate.ts";
 import { type BothEdges, startBothEdges } from "../support/both-edges.ts";
 import { hostileDocuments } from "../support/hostile-documents.ts";
 import { type AskValidator, bodyOf, posted } from "../support/validating.ts";
@@ -92,11 +94,38 @@ async function checkedByTheLoader(text: string): Promise<Checked> {
   };
 }
 
+/**
+ * What `archmax validate --json` says of the document alone: the findings in front, each with its place in the message.
+ * Behind them stands what the workspace lacks, and a finding of that sort has no place.
+ */
+function toldByTheCommand({ stdout }: ValidateRun): unknown[] {
+  const { diagnostics } = JSON.parse(stdout) as { diagnostics: Finding[] };
+  return diagnostics.flatMap(({ severity, message, field }) => {
+    const [, words, line, column] = /^(.*) \(line (\d+), column (\d+)\)$/s.exec(message) ?? [];
+    if (words === undefined) return [];
+    return [{ severity, message: words, field, line: Number(line), column: Number(column) }];
+  });
+}
+
+/** The loader ends a message that is followed by a place without its full stop. */
+const beforeAPlace = (findings: readonly unknown[]) =>
+  (findings as Finding[]).map((finding) => ({ ...finding, message: finding.message.replace(/\.$/, "") }));
+
 const PLACES: Readonly<Record<string, (text: string) => Promise<Checked>>> = {
   "the Worker": (text) => checkedOverHttp(edges.worker.ask, text),
   "the Lambda@Edge handler": (text) => checkedOverHttp(edges.edge.ask, text),
   "the loader": checkedByTheLoader,
 };
+
+/** A document of too many nodes is refused everywhere in one sentence, not by the service alone. */
+async function refusedByTheLoaderAsWell(name: string, text: string): Promise<void> {
+  const { detail } = bodyOf(await edges.worker.ask(posted(text)));
+  const { findings } = await checkedByTheLoader(text);
+  expect({ name, findings }).toEqual({
+    name,
+    findings: [{ severity: "error", message: detail, field: undefined, line: 1, column: 1 }],
+  });
+}
 
 test("there are 300 documents, and each rule and lint has its own", () => {
   expect(new Set(ALL_DOCUMENTS.map(({ text }) => text)).size).toBeGreaterThanOrEqual(300);
@@ -125,6 +154,25 @@ test("EDGE-001 every document gets deep-equal answers from the Worker, the Lambd
   // The documents are of every sort, not many of one.
   expect(Math.min(seen.ok, seen.refused, seen.malformed)).toBeGreaterThan(30);
 }, 120_000);
+
+test("EDGE-001 archmax validate --json finds in every document what the edges find", async () => {
+  const texts = ALL_DOCUMENTS.map(({ text }) => text);
+  const root = await workspaceOf(texts);
+  const runs = await archmaxValidate(root, texts.length);
+  for (const [at, { title, text }] of ALL_DOCUMENTS.entries()) {
+    const run = runs[at] ?? { exitCode: Number.NaN, stdout: "" };
+    const { findings } = await checkedOverHttp(edges.edge.ask, text);
+    expect({ title, findings: toldByTheCommand(run) }).toEqual({ title, findings: beforeAPlace(findings) });
+    const { workflow, valid } = JSON.parse(run.stdout) as { workflow: string; valid: boolean };
+    const isSound = !(findings as Finding[]).some(({ severity }) => severity === "error");
+    // A sound document may still lack a script or a skill in the workspace.
+    expect({ title, workflow, sound: isSound || !valid }).toEqual({ title, workflow: `d${at}`, sound: true });
+    expect({ title, exitCode: run.exitCode }).toEqual({ title, exitCode: valid ? 0 : 1 });
+  }
+  // The program run in one process for all of them says what it says when a shell starts it.
+  for (const at of [0, texts.length >> 1, texts.length - 1])
+    expect(await archmaxOnce(root, `d${at}`)).toEqual(runs[at]);
+}, 60_000);
 
 test("EDGE-001 each hand-written document shows the finding it is there for", async () => {
   for (const { title, text, finds } of ALL_DOCUMENTS) {
@@ -168,7 +216,10 @@ test("EDGE-001 a document written as JSON and sent as JSON finds what it finds a
 test("EDGE-001 documents that cost as much as they can get the same answers, wherever they are taken", async () => {
   let taken = 0;
   for (const { name, syntax, text } of hostileDocuments()) {
-    if (syntax !== "yaml" || (await edges.worker.ask(posted(text))).status > 400) continue;
+    if (syntax !== "yaml") continue;
+    const { status } = await edges.worker.ask(posted(text));
+    if (status === 413) await refusedByTheLoaderAsWell(name, text);
+    if (status > 400) continue;
     const answers = await Promise.all(Object.values(PLACES).map((check) => check(text)));
     for (const [at, place] of Object.keys(PLACES).entries())
       expect({ name, place, ...answers[at] }).toEqual({ name, place, ...answers[0] });

@@ -7,13 +7,7 @@ import {
   fenceCheckpointer,
   silentLogger,
 } from "@archmax-ai/host";
-import { createDynamoSessionRecords, createSessionRecordsTable } from "@archmax-ai/host-aws";
-import { createS3SessionStore } from "@archmax-ai/store-s3";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  type Database,
-  startDatabase,
-} from "../../packages/checkpoint-dynamodb/src/testing-fixtures/database.ts";
+import { expect, test } from "vitest";
 import {
   type Answer,
   advance,
@@ -32,30 +26,22 @@ import {
   createMemoryEventLog,
   createMemoryPublisher,
 } from "../../packages/host/src/testing-fixtures/memory-stores.ts";
-import { useS3Server } from "../../packages/store-s3/src/testing-fixtures/s3-server.ts";
+import { type Tenant, useAwsStores } from "./aws-stores.ts";
 
-const server = useS3Server();
-let database: Database;
-beforeAll(async () => {
-  database = await startDatabase();
-});
-afterAll(() => database.stop());
+const stores = useAwsStores();
 
 const ADDRESS = { tenant: "acme", sessionId: "s1", workflow: "desk" };
 
 /** A host over tables and a bucket of its own, whose model gives these answers turn by turn. */
 async function hostOnAws(turns: Answer[][]) {
-  const tableName = `sessions-${randomUUID()}`;
-  await createSessionRecordsTable(database.client, { tableName });
-  const records = createDynamoSessionRecords({ client: database.client, tableName });
-  const store = createS3SessionStore({ ...(await server.bucket()), prefix: "tenants/acme/runs" });
-  const keyPrefix = `acme-${randomUUID()}`;
+  const records = stores.records();
+  const [tenant] = (await stores.tenants("acme")) as [Tenant];
   const spec = f2({ draft: { tools: { allow: ["archmax_wait"] } } });
   const agents: AgentProvider = {
     async agentFor(request) {
-      const saver = database.newSaver({ keyPrefix, fence: () => request.fence.token });
+      const saver = tenant.saver({ fence: () => request.fence.token });
       const checkpointer = fenceCheckpointer(saver, request);
-      const { workflow, agent } = await desk(spec, turns.shift() ?? [], { checkpointer }, store);
+      const { workflow, agent } = await desk(spec, turns.shift() ?? [], { checkpointer }, tenant.store());
       return {
         workflow,
         invoke: (input, config) => agent.invoke(input, config),
@@ -79,7 +65,7 @@ async function hostOnAws(turns: Answer[][]) {
   });
   /** What the harness lists, and what the host lists with these statuses. */
   async function listed(...statuses: ("awaiting_input" | "awaiting_decision" | "completed")[]) {
-    const { agent } = await desk(spec, [], { checkpointer: database.newSaver({ keyPrefix }) }, store);
+    const { agent } = await tenant.agent(spec);
     const { records: found } = await records.list({ tenant: "acme", workflow: "desk", statuses, limit: 10 });
     return { harness: await agent.sessions.list(), host: found.map(({ sessionId }) => sessionId) };
   }

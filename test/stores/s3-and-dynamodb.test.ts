@@ -1,55 +1,19 @@
 /** The harness with its files on S3 and its checkpoints in DynamoDB: what chapter 04 says of a supplied checkpointer. */
-import { randomUUID } from "node:crypto";
-import { createS3SessionStore } from "@archmax-ai/store-s3";
-import { ListObjectsV2Command } from "@aws-sdk/client-s3";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  type Database,
-  startDatabase,
-} from "../../packages/checkpoint-dynamodb/src/testing-fixtures/database.ts";
+import { expect, test } from "vitest";
 import {
   type Answer,
   advance,
   calling,
-  type Desk,
   desk,
   f1,
   f2,
   speaking,
   wait,
 } from "../../packages/harness/src/runtime/turn-fixture.ts";
-import { useS3Server } from "../../packages/store-s3/src/testing-fixtures/s3-server.ts";
+import { type Tenant, useAwsStores } from "./aws-stores.ts";
 
-const server = useS3Server();
-let database: Database;
-beforeAll(async () => {
-  database = await startDatabase();
-});
-afterAll(() => database.stop());
-
-/** One tenant's bucket prefix and table prefix, used by agents that share nothing else, as separate functions do. */
-async function tenant() {
-  const { client, bucket } = await server.bucket();
-  const keyPrefix = randomUUID();
-  return {
-    /** An agent of its own. */
-    async agent(spec: Record<string, unknown>, ...answers: Answer[]): Promise<Desk> {
-      const store = createS3SessionStore({ client, bucket, prefix: "tenants/a/runs" });
-      return desk(spec, answers, { checkpointer: database.newSaver({ keyPrefix }) }, store);
-    },
-    async objects(): Promise<string[]> {
-      const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: bucket }));
-      return Contents.map(({ Key = "" }) => Key);
-    },
-    async items() {
-      const items = await database.scan(database.tableName);
-      return items.filter((item) => item.pk?.S?.startsWith(keyPrefix));
-    },
-    keyPrefix,
-    bucket,
-    client,
-  };
-}
+const stores = useAwsStores();
+const tenant = async () => (await stores.tenants("a"))[0] as Tenant;
 
 test("AWS-028 every verb works over S3 and DynamoDB, each in an agent of its own", {
   timeout: 60_000,
@@ -150,12 +114,10 @@ test("AWS-028 delete leaves neither object nor item, says what it removed, and t
 });
 
 test("AWS-028 a checkpoint DynamoDB could not give is an error, never a session that is not there", async () => {
-  const { agent, keyPrefix, client, bucket } = await tenant();
+  const { agent, saver, store } = await tenant();
   await (await agent(f1(), speaking("one"))).workflow.send("s1", { message: "m" });
-  const refused = database.newClient({ endpoint: "http://127.0.0.1:1", maxAttempts: 1 });
-  const store = createS3SessionStore({ client, bucket, prefix: "tenants/a/runs" });
-  const checkpointer = database.newSaver({ client: refused, keyPrefix });
-  const cut = await desk(f1(), [speaking("two")], { checkpointer }, store);
+  const checkpointer = saver({}, { dynamo: stores.unreachable() });
+  const cut = await desk(f1(), [speaking("two")], { checkpointer }, store());
   const error = { name: "CheckpointStorageError" };
   await expect(cut.agent.sessions.get("s1")).rejects.toMatchObject(error);
   await expect(cut.agent.sessions.messageCount("s1")).rejects.toMatchObject(error);

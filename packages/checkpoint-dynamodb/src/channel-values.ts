@@ -3,7 +3,7 @@ import type { SerializerProtocol } from "@langchain/langgraph-checkpoint";
 import type { Blob, BlobRef, BlobStore, LoadedBlobs } from "./blobs.ts";
 import { openBlob } from "./blobs.ts";
 import { digestOf } from "./digest.ts";
-import { frame, type Typed, unframe } from "./framing.ts";
+import { detached, frame, frameAll, type Typed, unframe } from "./framing.ts";
 import { countOf, planList, type Run, sizeOf, TAIL_BYTES } from "./list-runs.ts";
 
 /** The value of one channel in one version. */
@@ -75,7 +75,7 @@ export async function layOut(
   const typed = await serialize(serde, value);
   const size = typed.bytes.byteLength;
   if (size <= SMALL_BYTES || (size <= HOT_BYTES && previous?.fresh === true))
-    return without({ kind: "inline", value: typed });
+    return without({ kind: "inline", value: kept(typed) });
   return onItsOwn(store, typed, previous?.value);
 }
 
@@ -118,7 +118,7 @@ async function layOutList(
 ): Promise<ChannelLayout | undefined> {
   const elements = await Promise.all(Array.from(list, (element) => serde.dumpsTyped(element)));
   if (elements.some(([, bytes]) => bytes.byteLength === 0)) return undefined;
-  const frames = elements.map(([type, bytes]) => frame({ type, bytes }));
+  const frames = frameAll(elements.map(([type, bytes]) => ({ type, bytes })));
   const known = previous?.value.kind === "list" ? (previous.ahead ?? previous.value.runs) : [];
   const plan = planList(frames, known);
   const blobs: Blob[] = [];
@@ -132,12 +132,20 @@ async function layOutList(
   // Another saver wrote the parent: what rode there has ridden long enough.
   const overdue = previous?.ahead === undefined && tailBytes(previous?.value) > TAIL_BYTES;
   if (blobs.length > 0 && plan.continues && !overdue && sizeOf(riding) <= RIDE_BYTES)
-    return { value: { kind: "list", runs: known, tail: riding }, blobs: [], ahead: { runs, blobs } };
-  return { value: { kind: "list", runs, tail: plan.tail }, blobs };
+    return {
+      value: { kind: "list", runs: known, tail: detached(riding) },
+      blobs: [],
+      ahead: { runs, blobs },
+    };
+  return { value: { kind: "list", runs, tail: detached(plan.tail) }, blobs };
 }
 
 const tailBytes = (value: ChannelValue | undefined): number =>
   value?.kind === "list" ? sizeOf(value.tail) : 0;
+
+/** A serializer may return raw bytes as they were given, and who gave them may change them later. */
+const kept = ({ type, bytes }: Typed): Typed =>
+  type === "json" ? { type, bytes } : { type, bytes: new Uint8Array(bytes) };
 
 export async function serialize(serde: SerializerProtocol, value: unknown): Promise<Typed> {
   const [type, bytes] = await serde.dumpsTyped(value);

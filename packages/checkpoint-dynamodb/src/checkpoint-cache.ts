@@ -18,11 +18,14 @@ interface Entry {
 }
 
 const namespaceKey = (thread: ThreadKey, ns: string): string => JSON.stringify([thread.pk, ns]);
+const isSame = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 const entryKey = (namespace: string, id: string): string => `${namespace}${id}`;
 
 export class CheckpointCache {
   /** Least recently used first. */
   readonly #entries = new Map<string, Entry>();
+  /** The highest id kept of each namespace. */
+  readonly #highest = new Map<string, string>();
   #bytes = 0;
 
   get(thread: ThreadKey, ns: string, id: string): StoredCheckpoint | undefined {
@@ -34,16 +37,30 @@ export class CheckpointCache {
     return entry.stored;
   }
 
+  /** The checkpoint these bytes were made of, where it is kept; with what is known beyond its item. */
+  ofBytes(thread: ThreadKey, ns: string, id: string, encoded: Uint8Array): StoredCheckpoint | undefined {
+    const stored = this.#entries.get(entryKey(namespaceKey(thread, ns), id))?.stored;
+    return stored !== undefined && isSame(stored.encoded, encoded) ? stored : undefined;
+  }
+
+  /** The highest id kept of a namespace: its latest checkpoint is this one or above it, unless it was deleted. */
+  highest(thread: ThreadKey, ns: string): string | undefined {
+    return this.#highest.get(namespaceKey(thread, ns));
+  }
+
   /** Keeps a checkpoint; one that is known already is kept with what is known beyond its item. */
   set(thread: ThreadKey, ns: string, stored: StoredCheckpoint): void {
     const namespace = namespaceKey(thread, ns);
     const key = entryKey(namespace, stored.id);
-    if (this.#entries.get(key)?.stored.digest === stored.digest) return;
+    const known = this.#entries.get(key)?.stored;
+    if (known !== undefined && isSame(known.encoded, stored.encoded)) return;
     this.#remove(key);
-    const inline = [...stored.channels.values()].reduce((sum, each) => sum + inlineBytes(each.value), 0);
-    const entry = { namespace, stored, bytes: ENTRY_BYTES + stored.stem.length + inline };
-    this.#entries.set(key, entry);
-    this.#bytes += entry.bytes;
+    let bytes = ENTRY_BYTES + stored.stem.length + stored.encoded.byteLength;
+    for (const { value } of stored.channels.values()) bytes += inlineBytes(value);
+    this.#entries.set(key, { namespace, stored, bytes });
+    this.#bytes += bytes;
+    const highest = this.#highest.get(namespace);
+    if (highest === undefined || highest < stored.id) this.#highest.set(namespace, stored.id);
     for (const oldest of this.#entries.keys()) {
       if (this.#bytes <= MOST_BYTES) break;
       this.#remove(oldest);
@@ -57,13 +74,23 @@ export class CheckpointCache {
     return found.reverse().map((entry) => entry.stored);
   }
 
+  /** Forgets a namespace in which nothing is stored any more. */
+  deleteNamespace(thread: ThreadKey, ns: string): void {
+    const namespace = namespaceKey(thread, ns);
+    if (!this.#highest.has(namespace)) return;
+    for (const [key, entry] of [...this.#entries]) if (entry.namespace === namespace) this.#remove(key);
+  }
+
   deleteThread(thread: ThreadKey): void {
     const start = `[${JSON.stringify(thread.pk)},`;
     for (const key of [...this.#entries.keys()]) if (key.startsWith(start)) this.#remove(key);
   }
 
   #remove(key: string): void {
-    this.#bytes -= this.#entries.get(key)?.bytes ?? 0;
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return;
+    this.#bytes -= entry.bytes;
     this.#entries.delete(key);
+    if (this.#highest.get(entry.namespace) === entry.stored.id) this.#highest.delete(entry.namespace);
   }
 }

@@ -1,8 +1,6 @@
 /** Names of stored bytes: the first 128 bits of their SHA-256, as 22 characters that are safe in keys. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
+import { concat } from "./framing.ts";
 
-export function digestOf(parts: readonly Uint8Array[]): string {
-  const hash = createHash("sha256");
-  for (const part of parts) hash.update(part);
-  return hash.digest().subarray(0, 16).toString("base64url");
-}
+export const digestOf = (parts: readonly Uint8Array[]): string =>
+  hash("sha256", concat(parts), "buffer").subarray(0, 16).toString("base64url");

@@ -6,10 +6,28 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 export const utf8 = (text: string): Uint8Array => encoder.encode(text);
 export const text = (bytes: Uint8Array): string => decoder.decode(bytes);
 
+/** The parts as one, without copying where they follow each other in one buffer already. */
 export function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const [only] = parts;
-  if (only !== undefined && parts.length === 1) return only;
-  const out = Buffer.allocUnsafe(parts.reduce((sum, part) => sum + part.byteLength, 0));
+  const [first] = parts;
+  if (first !== undefined && areAdjoining(parts))
+    return new Uint8Array(first.buffer, first.byteOffset, lengthOf(parts));
+  return copyOf(parts);
+}
+
+const lengthOf = (parts: readonly Uint8Array[]): number =>
+  parts.reduce((sum, part) => sum + part.byteLength, 0);
+
+function areAdjoining(parts: readonly Uint8Array[]): boolean {
+  let end = parts[0]?.byteOffset;
+  for (const part of parts) {
+    if (part.buffer !== parts[0]?.buffer || part.byteOffset !== end) return false;
+    end += part.byteLength;
+  }
+  return true;
+}
+
+function copyOf(parts: readonly Uint8Array[]): Uint8Array {
+  const out = Buffer.allocUnsafe(lengthOf(parts));
   let at = 0;
   for (const part of parts) {
     out.set(part, at);
@@ -18,12 +36,20 @@ export function concat(parts: readonly Uint8Array[]): Uint8Array {
   return out;
 }
 
-/** Lays out a JSON value and the payloads it speaks of by their lengths. */
-export function packSkeleton(skeleton: unknown, payloads: readonly Uint8Array[]): Uint8Array {
-  const json = utf8(JSON.stringify(skeleton));
-  const length = new Uint8Array(4);
-  new DataView(length.buffer).setUint32(0, json.byteLength);
-  return concat([length, json, ...payloads]);
+/**
+ * Lays out a JSON text and the payloads it speaks of by their lengths.
+ * @param skeleton the JSON text
+ */
+export function packSkeleton(skeleton: string, payloads: readonly Uint8Array[]): Uint8Array {
+  const jsonLength = Buffer.byteLength(skeleton);
+  const out = Buffer.allocUnsafe(4 + jsonLength + lengthOf(payloads));
+  out.writeUInt32BE(jsonLength);
+  let at = 4 + out.write(skeleton, 4);
+  for (const payload of payloads) {
+    out.set(payload, at);
+    at += payload.byteLength;
+  }
+  return out;
 }
 
 /** Reads payloads one after another and refuses to read past the end. */
@@ -80,14 +106,43 @@ function typeName(type: string): Uint8Array {
 }
 
 /** `<type length><type><length><bytes>`, so that frames can be told apart again when they are joined. */
-export function frame({ type, bytes }: Typed): Uint8Array {
-  const name = typeName(type);
-  const out = Buffer.allocUnsafe(5 + name.byteLength + bytes.byteLength);
-  out[0] = name.byteLength;
-  out.set(name, 1);
-  out.writeUInt32BE(bytes.byteLength, 1 + name.byteLength);
-  out.set(bytes, 5 + name.byteLength);
+export function frame(typed: Typed): Uint8Array {
+  const out = Buffer.allocUnsafe(frameLength(typed));
+  writeFrame(out, 0, typed);
   return out;
+}
+
+/** The frame of each, one after another in one buffer: they are joined without being copied again. */
+export function frameAll(all: readonly Typed[]): Uint8Array[] {
+  const out = Buffer.allocUnsafe(all.reduce((sum, typed) => sum + frameLength(typed), 0));
+  let at = 0;
+  return all.map((typed) => {
+    const from = at;
+    at = writeFrame(out, from, typed);
+    return out.subarray(from, at);
+  });
+}
+
+/** The same parts in a buffer of their own, so that keeping them keeps nothing else. */
+export function detached(parts: readonly Uint8Array[]): Uint8Array[] {
+  const own = copyOf(parts);
+  let at = 0;
+  return parts.map(({ byteLength }) => {
+    at += byteLength;
+    return own.subarray(at - byteLength, at);
+  });
+}
+
+const frameLength = ({ type, bytes }: Typed): number => 5 + typeName(type).byteLength + bytes.byteLength;
+
+/** @returns where the frame ends */
+function writeFrame(out: Buffer, at: number, { type, bytes }: Typed): number {
+  const name = typeName(type);
+  out[at] = name.byteLength;
+  out.set(name, at + 1);
+  out.writeUInt32BE(bytes.byteLength, at + 1 + name.byteLength);
+  out.set(bytes, at + 5 + name.byteLength);
+  return at + 5 + name.byteLength + bytes.byteLength;
 }
 
 /** The frames that were joined. */

@@ -4,7 +4,7 @@ import { checkpointPrefix, endOf, namespacePrefix } from "./keys.ts";
 import { blobsOfWrites, type StoredWrite } from "./pending-writes.ts";
 import type { Storage } from "./storage.ts";
 import type { StoredCheckpoint } from "./stored-checkpoint.ts";
-import type { Page, ThreadKey } from "./table.ts";
+import type { Page, Range, ThreadKey } from "./table.ts";
 import { readRow, sortKeyOf, writesOfCheckpoint } from "./thread-rows.ts";
 import { blobsOfFound, parentWithSends, toTuple } from "./tuples.ts";
 
@@ -31,7 +31,7 @@ export async function readCheckpoint(
 ): Promise<CheckpointTuple | undefined> {
   const prefix = checkpointPrefix(ns, id);
   const page = await storage.table.page(thread, { from: prefix, to: endOf(prefix), descending: true });
-  const start = startOf(storage, thread, ns, page);
+  const start = startOf(storage, thread, ns, page, prefix);
   return start === undefined ? undefined : finish(storage, thread, ns, start);
 }
 
@@ -45,25 +45,53 @@ export async function readLatest(
   return start === undefined ? undefined : finish(storage, thread, ns, start);
 }
 
-/** As far as one query tells. */
+/**
+ * As far as one query tells. Of a namespace this saver knows, nothing below the highest checkpoint it has seen is
+ * read: the latest is that one or above it.
+ */
 export async function findLatest(
   storage: Storage,
   thread: ThreadKey,
   ns: string,
 ): Promise<Start | undefined> {
-  const prefix = namespacePrefix(ns);
-  const range = { from: prefix, to: endOf(prefix), descending: true };
+  const all = namespacePrefix(ns);
+  const seen = storage.cache.highest(thread, ns);
+  if (seen !== undefined) {
+    const start = await firstIn(storage, thread, ns, { from: checkpointPrefix(ns, seen), to: endOf(all) });
+    if (start !== undefined) return start;
+    // Another saver has deleted the thread since.
+    storage.cache.deleteNamespace(thread, ns);
+  }
+  return firstIn(storage, thread, ns, { from: all, to: endOf(all) });
+}
+
+async function firstIn(
+  storage: Storage,
+  thread: ThreadKey,
+  ns: string,
+  bounds: Pick<Range, "from" | "to">,
+): Promise<Start | undefined> {
+  const range = { ...bounds, descending: true };
   let page = await storage.table.page(thread, { ...range, pageSize: FIRST_PAGE });
   for (;;) {
-    const start = startOf(storage, thread, ns, page);
+    const start = startOf(storage, thread, ns, page, bounds.from);
     // A page without a checkpoint holds writes of one that was never stored: its writer was stopped.
     if (start !== undefined || page.after === undefined) return start;
     page = await storage.table.page(thread, { ...range, after: page.after });
   }
 }
 
-/** The checkpoint of a page that comes first: a head, or the one with the highest id. */
-function startOf(storage: Storage, thread: ThreadKey, ns: string, page: Page): Start | undefined {
+/**
+ * The checkpoint of a page that comes first: a head, or the one with the highest id.
+ * @param from where the range that was read begins
+ */
+function startOf(
+  storage: Storage,
+  thread: ThreadKey,
+  ns: string,
+  page: Page,
+  from: string,
+): Start | undefined {
   let stored: StoredCheckpoint | undefined;
   const writes: StoredWrite[] = [];
   for (const item of page.items) {
@@ -74,9 +102,12 @@ function startOf(storage: Storage, thread: ThreadKey, ns: string, page: Page): S
     else if (row !== undefined && row.kind !== "writes") stored = row.stored;
   }
   if (stored === undefined) return undefined;
+  const rows = checkpointPrefix(ns, stored.id);
   const last = page.items.at(-1);
-  const below = last !== undefined && isBelow(sortKeyOf(last), checkpointPrefix(ns, stored.id));
-  return { stored, writes, complete: page.after === undefined || below };
+  const readPast = last !== undefined && isBelow(sortKeyOf(last), rows);
+  // A head may name a checkpoint below the range.
+  const readToEnd = page.after === undefined && !isBelow(rows, from);
+  return { stored, writes, complete: readPast || readToEnd };
 }
 
 /** As DynamoDB orders keys. */

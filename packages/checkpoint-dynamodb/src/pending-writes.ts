@@ -75,7 +75,7 @@ export async function layOutWrites(
     writes.map(async ([channel, value], position) => {
       const typed = await serialize(serde, value);
       const skeleton: Skeleton = [channel, taskPath, [typed.type, typed.bytes.byteLength]];
-      const inline = compress(packSkeleton(skeleton, [typed.bytes]), compression);
+      const inline = compress(packSkeleton(JSON.stringify(skeleton), [typed.bytes]), compression);
       return { channel, index: indexOf(channel, position), typed, inline };
     }),
   );
@@ -87,7 +87,8 @@ export async function layOutWrites(
     const place = large.indexOf(entry);
     const outside: Skeleton | undefined =
       place < 0 || blob === undefined ? undefined : [channel, taskPath, place, storeBlobRef(blob.ref)];
-    const bytes = outside === undefined ? entry.inline : compress(packSkeleton(outside, []), compression);
+    const bytes =
+      outside === undefined ? entry.inline : compress(packSkeleton(JSON.stringify(outside), []), compression);
     const group = Math.max(0, Math.floor(index / GROUP));
     const members = groups.get(group) ?? new Map<number, Uint8Array>();
     groups.set(group, members);

@@ -3,7 +3,7 @@
  * alone, then the checkpoint's own item in one conditional put. That put is the commit.
  */
 import type { ChannelVersions, Checkpoint, CheckpointMetadata } from "@langchain/langgraph-checkpoint";
-import type { BlobRef } from "./blobs.ts";
+import type { Blob, BlobRef } from "./blobs.ts";
 import {
   blobsOf,
   type ChannelLayout,
@@ -14,7 +14,6 @@ import {
   type StoredChannel,
   serialize,
 } from "./channel-values.ts";
-import { digestOf } from "./digest.ts";
 import { CheckpointCorruptError, CheckpointStorageError, StaleWriterError } from "./errors.ts";
 import { findVersions } from "./find-versions.ts";
 import { checkpointKey, headKey, indexKey, indexPartition } from "./keys.ts";
@@ -73,25 +72,36 @@ export async function putCheckpoint(
     ttl,
     fence,
   };
-  const encoded = encodeCheckpoint(content, storage.compression);
-  const stored: StoredCheckpoint = { ...content, digest: digestOf([encoded]) };
-  const blobs = laidOut.flatMap(({ layout }) => layout.blobs);
-  const items = storage.blobs.items(thread, blobs, ttl);
-  if (put.parent === undefined || put.parent.ttl !== ttl) items.push(indexItem(storage, thread, ttl));
+  const stored: StoredCheckpoint = { ...content, encoded: encodeCheckpoint(content, storage.compression) };
+  const index = put.parent === undefined || put.parent.ttl !== ttl ? [indexItem(storage, thread, ttl)] : [];
   await Promise.all([
-    storage.table.putMany(thread, items),
-    storage.blobs.writeObjects(thread, blobs),
+    write(
+      storage,
+      thread,
+      laidOut.flatMap(({ layout }) => layout.blobs),
+      ttl,
+      index,
+    ),
     prolongShared(storage, put, laidOut, ttl),
     beforeCommit(ttl),
   ]);
   // What only the next checkpoint will refer to need not be there first: most steps are one round trip.
   const ahead = laidOut.flatMap(({ layout }) => layout.ahead?.blobs ?? []);
-  await Promise.all([
-    commit(storage, thread, ns, stored, encoded),
-    storage.table.putMany(thread, storage.blobs.items(thread, ahead, ttl)),
-    storage.blobs.writeObjects(thread, ahead),
-  ]);
+  await Promise.all([commit(storage, thread, ns, stored), write(storage, thread, ahead, ttl)]);
   return stored;
+}
+
+/** Writes values, and other items with them. */
+async function write(
+  storage: Storage,
+  thread: ThreadKey,
+  blobs: readonly Blob[],
+  ttl: number | undefined,
+  others: readonly Item[] = [],
+): Promise<void> {
+  if (blobs.length === 0 && others.length === 0) return;
+  const items = [...storage.blobs.items(thread, blobs, ttl), ...others];
+  await Promise.all([storage.table.putMany(thread, items), storage.blobs.writeObjects(thread, blobs)]);
 }
 
 /** Its entry in the index of threads, by which `list` finds all threads. */
@@ -185,9 +195,8 @@ async function commit(
   thread: ThreadKey,
   ns: string,
   stored: StoredCheckpoint,
-  encoded: Uint8Array,
 ): Promise<void> {
-  const { id, fence, ttl } = stored;
+  const { id, fence, ttl, encoded } = stored;
   const content = {
     pk: { S: thread.pk },
     d: { B: encoded },

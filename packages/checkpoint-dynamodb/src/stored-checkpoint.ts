@@ -3,7 +3,6 @@ import type { ChannelVersions, Checkpoint } from "@langchain/langgraph-checkpoin
 import { restoreBlobRef, type StoredBlobRef, storeBlobRef } from "./blobs.ts";
 import type { ChannelValue, StoredChannel } from "./channel-values.ts";
 import { type Compression, compress, decompress } from "./compression.ts";
-import { digestOf } from "./digest.ts";
 import {
   concat,
   frame,
@@ -26,8 +25,8 @@ export interface StoredCheckpoint {
   readonly ttl: number | undefined;
   /** The fence it was written under. */
   readonly fence: number | undefined;
-  /** Of the item's bytes: tells whether what was read is what was written. */
-  readonly digest: string;
+  /** The item's bytes: an item that holds the same need not be decoded again. */
+  readonly encoded: Uint8Array;
 }
 
 /** The parts of a checkpoint without its values. */
@@ -59,7 +58,7 @@ interface Skeleton {
 
 /** The bytes of a checkpoint's item. */
 export function encodeCheckpoint(
-  stored: Omit<StoredCheckpoint, "digest">,
+  stored: Omit<StoredCheckpoint, "encoded">,
   compression: Compression,
 ): Uint8Array {
   const payloads: Uint8Array[] = [stored.metadata.bytes];
@@ -67,12 +66,13 @@ export function encodeCheckpoint(
     const entry = layoutEntry(name, value, payloads);
     return fresh ? [...entry, 1] : entry;
   });
-  const skeleton: Skeleton = {
+  const rest: Omit<Skeleton, "s"> = {
     ...(stored.parentId !== undefined && { p: stored.parentId }),
-    s: parseStem(stored.stem),
     m: [stored.metadata.type, stored.metadata.bytes.byteLength],
     c: channels,
   };
+  // The stem is JSON already.
+  const skeleton = `{"s":${stored.stem},${JSON.stringify(rest).slice(1)}`;
   return compress(packSkeleton(skeleton, payloads), compression);
 }
 
@@ -115,8 +115,7 @@ export function decodeCheckpoint(
     ]),
   );
   const versions = versionsOf(s.channel_versions);
-  const digest = digestOf([bytes]);
-  return { ...place, parentId: p, stem: JSON.stringify(s), metadata, versions, channels, digest };
+  return { ...place, parentId: p, stem: JSON.stringify(s), metadata, versions, channels, encoded: bytes };
 }
 
 function readLayout(kind: 0 | 1 | 2 | 3, layout: StoredLayout, payload: PayloadReader): ChannelValue {

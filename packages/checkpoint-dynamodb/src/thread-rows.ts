@@ -30,7 +30,9 @@ export function readRow(storage: Storage, thread: ThreadKey, item: Item): Row | 
     if (row.kind === "writes")
       return { kind: "writes", ns: row.ns, id, writes: readWrites(item, row.taskId) };
     const place = { id, ttl, fence: numberOf(item, "f") };
-    const stored = decodeCheckpoint(bytesOf(item, "d") ?? new Uint8Array(), place);
+    const encoded = bytesOf(item, "d") ?? new Uint8Array();
+    const known = storage.cache.ofBytes(thread, row.ns, id, encoded);
+    const stored = known === undefined ? decodeCheckpoint(encoded, place) : { ...known, ...place };
     return { kind: row.kind, ns: row.ns, stored };
   } catch (error) {
     const place = { threadId: thread.threadId, checkpointNs: row.ns, checkpointId: id };

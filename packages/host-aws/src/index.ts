@@ -6,7 +6,6 @@ export { type AuthConfig, authConfigSchema } from "./auth/configuration.ts";
 export { AuthenticationRefusedError, AuthenticationUnavailableError } from "./auth/errors.ts";
 export { EventsUnpublishedError, type UnpublishedEvent } from "./events/errors.ts";
 export { createEventBridgePublisher, type EventBridgePublisherOptions } from "./events/publisher.ts";
-export type { OverflowBucket } from "./host-table/answers.ts";
 export {
   type ApiKeyGrant,
   type CreatedApiKey,
@@ -25,6 +24,7 @@ export {
   type DynamoSessionEventLogOptions,
 } from "./host-table/session-event-log.ts";
 export { createHostTable } from "./host-table/table.ts";
+export type { OverflowBucket } from "./overflow-bucket.ts";
 export {
   createQueueHandler,
   type InvocationContext,

@@ -4,6 +4,7 @@ import {
   createApiKeyAuthenticator,
   createCommandWorker,
   createHostApp,
+  createIngest,
   createTurnRunner,
   createWorkspaceCatalog,
   finishDeletion,
@@ -16,6 +17,7 @@ import {
 import { type AgentOptions, createLocalAgentProvider } from "./agents/agent-provider.ts";
 import { developmentApiKey, developmentKey, readApiKeys } from "./auth/key-files.ts";
 import { startQueueConsumer } from "./clockwork/queue-consumer.ts";
+import { createRecurringSchedules } from "./clockwork/recurring-schedules.ts";
 import { regularly } from "./clockwork/regularly.ts";
 import { countTurns } from "./clockwork/running-turns.ts";
 import { createSessionData } from "./files/session-data.ts";
@@ -29,6 +31,8 @@ import { type LocalStorage, openLocalStorage } from "./storage/local-storage.ts"
 const CONCURRENCY = 4;
 /** How often the queue and the due schedules are looked at, in ms: a timed resume is exact to about this. */
 const POLL_MS = 100;
+/** How often the triggers' schedules are looked at, in ms; their times are whole minutes. */
+const SCHEDULES_MS = 1_000;
 /** How often what a crash left behind is looked after, in ms. */
 const SWEEP_MS = 60_000;
 /** How often what has had its time is forgotten, in ms. */
@@ -115,14 +119,19 @@ async function startHost(
       agents: createLocalAgentProvider({ rootDir, dataDir }, agent),
     }),
   );
+  const catalog = createWorkspaceCatalog(rootDir);
+  const developer = developmentApiKey(key);
+  const { tenant } = developer;
+  const ingest = createIngest({ catalog, records, queue, logger }, { tenant });
   const ports: HostPorts = {
     ...shared,
     runner,
     idempotency,
     data: createSessionData(dataDir),
-    catalog: createWorkspaceCatalog(rootDir),
+    catalog,
+    ingest,
     authenticator: createApiKeyAuthenticator(
-      listedApiKeys([developmentApiKey(key), ...(await readApiKeys(dataDir))]),
+      listedApiKeys([developer, ...(await readApiKeys(dataDir))]),
       clock,
     ),
   };
@@ -140,7 +149,15 @@ async function startHost(
     pollMs: POLL_MS,
   });
   const clockwork = { clock, logger };
+  const schedules = createRecurringSchedules({
+    tenant,
+    catalog,
+    ingest,
+    times: storage.settledTimes,
+    ...clockwork,
+  });
   const tasks = [
+    regularly("firing due schedules", SCHEDULES_MS, () => schedules.fireDue(), clockwork),
     regularly("firing due resumes", POLL_MS, () => void scheduler.fireDue(), clockwork),
     regularly(
       "the sweep",

@@ -7,7 +7,7 @@ import { S3Backend } from "./s3-backend.ts";
 import { createS3SessionStore } from "./session-store.ts";
 import { s3Error } from "./testing-fixtures/conditional-gate.ts";
 import { injectFault } from "./testing-fixtures/faults.ts";
-import { KEEPS_CHECKSUMS, useS3Server } from "./testing-fixtures/s3-server.ts";
+import { CHECKS_SIGNATURES, KEEPS_CHECKSUMS, useS3Server } from "./testing-fixtures/s3-server.ts";
 
 const server = useS3Server();
 
@@ -143,6 +143,32 @@ describe("a failure", () => {
         content: null,
         error: "permission_denied",
       });
+    },
+  );
+
+  test.runIf(CHECKS_SIGNATURES)(
+    "an upload damaged on its way is refused by the server, in parts too, and leaves nothing",
+    async () => {
+      const access = await server.bucket();
+      const files = new S3Backend(access);
+      const large = new Uint8Array(9 * 1024 * 1024);
+      await files.write("/kept.txt", "as it was");
+      const handler = access.client.config.requestHandler;
+      const handle = handler.handle.bind(handler);
+      // After the request is signed: its headers speak of the sound bytes.
+      handler.handle = (request, options) => {
+        if (request.method !== "PUT") return handle(request, options);
+        const damaged = Buffer.from(request.body);
+        damaged[damaged.length - 1] = (damaged.at(-1) ?? 0) ^ 1;
+        request.body = damaged;
+        return handle(request, options);
+      };
+      const refused = /S3 refused the request \(XAmzContentSHA256Mismatch, HTTP 400/;
+      expect((await files.write("/a.txt", "sound")).error).toMatch(refused);
+      expect((await files.write("/kept.txt", "other")).error).toMatch(refused);
+      expect((await files.uploadFiles([["/large.bin", large]]))[0]?.message).toMatch(refused);
+      expect((await files.glob("**")).files?.map(({ path }) => path)).toEqual(["/kept.txt"]);
+      expect((await files.read("/kept.txt")).content).toBe("as it was");
     },
   );
 

@@ -18,8 +18,16 @@ export type Fate =
   /** 400, as DynamoDB answers who asks too much of it. */
   | "throttled";
 
+/** Looks at what passes, both ways, and may change a request. */
+export interface Watcher {
+  request(body: Buffer, target: string): Buffer;
+  answer(body: Buffer, target: string, request: { method: string; url: string }): void;
+}
+
 export interface ServiceProxy {
   readonly url: string;
+  /** Looks at everything that passes from now on. */
+  watch(watcher?: Watcher): void;
   /** Decides on every request from now on. Without one, all go through. */
   spoil(fate?: (request: { method: string; url: string; target: string }) => Fate): void;
   /** Requests so far, passed on or not. */
@@ -33,13 +41,20 @@ function refuse(response: ServerResponse, status: number, name: string): void {
     .end(JSON.stringify({ __type: name, message: "As the test would have it." }));
 }
 
+interface Passing {
+  body: Buffer;
+  target: URL;
+  loseAnswer: boolean;
+  /** Told the answer once it is whole. */
+  answered?: (body: Buffer) => void;
+}
+
 function passOn(
-  { method, url, headers }: IncomingMessage,
-  body: Buffer,
-  target: URL,
+  { method, url, headers: given }: IncomingMessage,
+  { body, target, loseAnswer, answered }: Passing,
   response: ServerResponse,
-  loseAnswer: boolean,
 ): void {
+  const headers = given["content-length"] === undefined ? given : { ...given, "content-length": body.length };
   const sent = httpRequest(
     { host: target.hostname, port: target.port, method, path: url, headers },
     (answer) => {
@@ -49,6 +64,11 @@ function passOn(
         return;
       }
       response.writeHead(answer.statusCode ?? 502, answer.headers);
+      if (answered !== undefined) {
+        const chunks: Buffer[] = [];
+        answer.on("data", (chunk: Buffer) => chunks.push(chunk));
+        answer.once("end", () => answered(Buffer.concat(chunks)));
+      }
       answer.pipe(response);
       answer.once("error", () => response.destroy());
     },
@@ -61,6 +81,7 @@ function passOn(
 export async function startProxy(target: string): Promise<ServiceProxy> {
   const to = new URL(target);
   let count = 0;
+  let watcher: Watcher | undefined;
   let fateOf: Parameters<ServiceProxy["spoil"]>[0];
   const server = createServer(async (request, response) => {
     count += 1;
@@ -72,12 +93,28 @@ export async function startProxy(target: string): Promise<ServiceProxy> {
       return;
     }
     const { method = "", url = "", headers } = request;
-    const fate = fateOf?.({ method, url, target: String(headers["x-amz-target"] ?? "") }) ?? "through";
+    const operation = String(headers["x-amz-target"] ?? "");
+    const fate = fateOf?.({ method, url, target: operation }) ?? "through";
     if (fate === "unanswered") return;
     if (fate === "lost") response.destroy();
     else if (fate === "unavailable") refuse(response, 503, "ServiceUnavailable");
     else if (fate === "throttled") refuse(response, 400, "ProvisionedThroughputExceededException");
-    else passOn(request, Buffer.concat(chunks), to, response, fate === "answer-lost");
+    else {
+      const watching = watcher;
+      const body = Buffer.concat(chunks);
+      passOn(
+        request,
+        {
+          body: watching?.request(body, operation) ?? body,
+          target: to,
+          loseAnswer: fate === "answer-lost",
+          ...(watching !== undefined && {
+            answered: (answer) => watching.answer(answer, operation, { method, url }),
+          }),
+        },
+        response,
+      );
+    }
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -85,6 +122,9 @@ export async function startProxy(target: string): Promise<ServiceProxy> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spoil: (fate) => {
       fateOf = fate;
+    },
+    watch: (next) => {
+      watcher = next;
     },
     requests: () => count,
     async close() {

@@ -6,6 +6,7 @@ import type { Governance } from "../governance.ts";
 import { createModelSet } from "../model/model-set.ts";
 import { cacheStrategy, mixedCacheWarning } from "../model/prompt-cache.ts";
 import { carriedMiddleware } from "../runtime/deep-agents-middleware.ts";
+import { disclosedTools } from "../runtime/model-call.ts";
 import { modelResultMiddleware } from "../runtime/model-result.ts";
 import { renderWorkflowPrompt, resolveSystemPrompt } from "../runtime/prompt/static-prompt.ts";
 import { TOOL_GUIDANCE, WRITE_TODOS_DESCRIPTION } from "../runtime/prompt/tool-guidance.ts";
@@ -36,13 +37,16 @@ export async function composeGoverned(assembly: Assembly, governance: Governance
   const { promptCache, defaultTrigger } = runtime;
 
   // Under their own names, so that they stand where Deep Agents would put its own.
-  const carried = carriedMiddleware([
-    assembly.fileSystem,
-    createSummarizationMiddleware({
-      backend: withoutDelete(context.backend),
-    }) as unknown as AgentMiddleware,
-    createPatchToolCallsMiddleware() as unknown as AgentMiddleware,
-  ]);
+  const carried = carriedMiddleware(
+    [
+      assembly.fileSystem,
+      createSummarizationMiddleware({
+        backend: withoutDelete(context.backend),
+      }) as unknown as AgentMiddleware,
+      createPatchToolCallsMiddleware() as unknown as AgentMiddleware,
+    ],
+    (state, tools) => disclosedTools(runtime, state, tools),
+  );
   const own: AgentMiddleware[] = [
     // The same name replaces Deep Agents' own: no state of a governed agent offers `task`.
     createMiddleware({ name: "subAgentMiddleware" }),

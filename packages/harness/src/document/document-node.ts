@@ -2,8 +2,8 @@
 export interface DocumentNode {
   /** Where its text begins: of an entry of a mapping its key, of an item of a list the item. */
   readonly offset: number;
-  /** The members of a mapping by key, of a list by index; none for a scalar. */
-  readonly members?: ReadonlyMap<string, DocumentNode>;
+  /** The members of a mapping by key, of a list in order; none for a scalar. */
+  readonly members?: ReadonlyMap<string, DocumentNode> | readonly DocumentNode[];
 }
 
 /**
@@ -26,7 +26,7 @@ function deepest(node: DocumentNode, path: string): Reach {
   let best: Reach = { offset: node.offset, left: path.length };
   if (node.members === undefined) return best;
   for (let end = nextDot(path, 0); ; end = nextDot(path, end + 1)) {
-    const member = node.members.get(path.slice(0, end));
+    const member = memberOf(node.members, path.slice(0, end));
     if (member !== undefined) {
       if (end === path.length) return { offset: member.offset, left: 0 };
       const reach = deepest(member, path.slice(end + 1));
@@ -35,6 +35,15 @@ function deepest(node: DocumentNode, path: string): Reach {
     }
     if (end === path.length) return best;
   }
+}
+
+function memberOf(members: NonNullable<DocumentNode["members"]>, step: string): DocumentNode | undefined {
+  if (!isList(members)) return members.get(step);
+  return /^(?:0|[1-9]\d*)$/.test(step) ? members[Number(step)] : undefined;
+}
+
+function isList(members: NonNullable<DocumentNode["members"]>): members is readonly DocumentNode[] {
+  return Array.isArray(members);
 }
 
 function nextDot(path: string, from: number): number {

@@ -10,5 +10,5 @@ export { workflowJsonSchema } from "./json-schema.ts";
 export type { Place } from "./places.ts";
 export { readJsonDocument } from "./read-json.ts";
 export { readYamlDocument } from "./read-yaml.ts";
-export type { DocumentProblem, DocumentReading, DocumentText } from "./reading.ts";
+export { type DocumentProblem, type DocumentReading, type DocumentText, MAX_NODES } from "./reading.ts";
 export { type DocumentValidation, type LocatedDiagnostic, validateDocument } from "./validate-document.ts";

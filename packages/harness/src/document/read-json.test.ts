@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readJsonDocument } from "./read-json.ts";
+import { MAX_NODES } from "./reading.ts";
 
 test("reads what JSON.parse reads", () => {
   fc.assert(
@@ -78,8 +79,21 @@ test("a key of more than 1024 characters is refused", () => {
   expect(readJsonDocument(JSON.stringify({ ["k".repeat(1_024)]: 1 })).ok).toBe(true);
 });
 
-test("counts the nodes that are written", () => {
-  expect(readJsonDocument('{"a": [1, 2], "c": null}')).toMatchObject({ nodes: 7 });
+test("a document of more than 30 000 nodes is refused, one of as many is not", () => {
+  const list = (items: number) => `{"a": [${Array(items).fill(0).join(",")}]}`;
+  expect(readJsonDocument(list(MAX_NODES - 3)).ok).toBe(true);
+  expect(readJsonDocument(list(MAX_NODES - 2))).toEqual({
+    ok: false,
+    problem: {
+      message: "it has 30001 keys, values, lists and mappings; a document has at most 30000",
+      line: 1,
+      column: 1,
+      tooManyNodes: 30_001,
+    },
+  });
+  expect(readJsonDocument(`${list(MAX_NODES)},`)).not.toMatchObject({
+    problem: { tooManyNodes: expect.any(Number) },
+  });
 });
 
 test("tells places by key and by index", () => {

@@ -1,12 +1,12 @@
 import { printParseErrorCode, visit } from "jsonc-parser";
 import { type DocumentNode, offsetOf } from "./document-node.ts";
 import { placesIn } from "./places.ts";
-import { type DocumentReading, MAX_DEPTH, MAX_KEY_LENGTH } from "./reading.ts";
+import { type DocumentReading, MAX_DEPTH, MAX_KEY_LENGTH, MAX_NODES, tooManyNodes } from "./reading.ts";
 import { withoutByteOrderMark } from "./text.ts";
 
 /**
  * Reads a JSON document (RFC 8259: no comments, no trailing commas) by the rules YAML documents have here: a key
- * repeated in one object or longer than 1,024 characters, and nesting beyond 64, are refused. Never throws, and takes time linear in the text's length.
+ * repeated in one object or longer than 1,024 characters, nesting beyond 64, and more than {@link MAX_NODES} nodes, are refused. Never throws, and takes time linear in the text's length.
  */
 export function readJsonDocument(written: string): DocumentReading {
   const text = withoutByteOrderMark(written);
@@ -17,8 +17,9 @@ export function readJsonDocument(written: string): DocumentReading {
   });
   try {
     const { tree, nodes } = jsonTree(text);
+    if (nodes > MAX_NODES) return tooManyNodes(nodes);
     const value: unknown = JSON.parse(text);
-    return { ok: true, nodes, value, placeOf: (field) => placeAt(offsetOf(tree, field)) };
+    return { ok: true, value, placeOf: (field) => placeAt(offsetOf(tree, field)) };
   } catch (error) {
     if (error instanceof JsonRefusal) return refused(error.message, error.offset);
     return refused(error instanceof Error ? error.message : String(error), 0);
@@ -35,28 +36,38 @@ class JsonRefusal extends Error {
   }
 }
 
-interface OpenNode extends DocumentNode {
-  readonly members: Map<string, DocumentNode>;
-  /** The key of an object's next value; `undefined` in a list. */
-  key?: { readonly name: string; readonly offset: number };
-}
+type OpenNode =
+  | { readonly list: DocumentNode[] }
+  | { readonly object: Map<string, DocumentNode>; key?: { readonly name: string; readonly offset: number } };
 
 function jsonTree(text: string): { tree: DocumentNode; nodes: number } {
   let tree: DocumentNode = { offset: 0 };
   let nodes = 0;
   const open: OpenNode[] = [];
-  const place = (offset: number, members?: Map<string, DocumentNode>) => {
+  const place = (offset: number, members?: DocumentNode["members"]) => {
+    nodes += 1;
     const parent = open.at(-1);
-    const node = { offset: parent?.key?.offset ?? offset, ...(members !== undefined && { members }) };
-    nodes += parent?.key === undefined ? 1 : 2;
+    const key = parent !== undefined && "object" in parent ? parent.key : undefined;
+    const at = key?.offset ?? offset;
+    const node = members === undefined ? { offset: at } : { offset: at, members };
     if (parent === undefined) tree = node;
-    else parent.members.set(parent.key?.name ?? String(parent.members.size), node);
+    else if ("list" in parent) parent.list.push(node);
+    else if (key !== undefined) parent.object.set(key.name, node);
   };
-  const begin = (offset: number) => {
+  const checkDepth = (offset: number) => {
     if (open.length === MAX_DEPTH) throw new JsonRefusal(`it nests deeper than ${MAX_DEPTH}`, offset);
-    const members = new Map<string, DocumentNode>();
-    place(offset, members);
-    open.push({ offset, members });
+  };
+  const beginObject = (offset: number) => {
+    checkDepth(offset);
+    const object = new Map<string, DocumentNode>();
+    place(offset, object);
+    open.push({ object });
+  };
+  const beginList = (offset: number) => {
+    checkDepth(offset);
+    const list: DocumentNode[] = [];
+    place(offset, list);
+    open.push({ list });
   };
   const end = () => {
     open.pop();
@@ -64,17 +75,18 @@ function jsonTree(text: string): { tree: DocumentNode; nodes: number } {
   visit(
     text,
     {
-      onObjectBegin: begin,
+      onObjectBegin: beginObject,
       onObjectEnd: end,
-      onArrayBegin: begin,
+      onArrayBegin: beginList,
       onArrayEnd: end,
       onObjectProperty(name, offset) {
         const parent = open.at(-1);
-        if (parent === undefined) return;
+        if (parent === undefined || !("object" in parent)) return;
+        nodes += 1;
         if (name.length > MAX_KEY_LENGTH) {
           throw new JsonRefusal(`a key is longer than ${MAX_KEY_LENGTH} characters`, offset);
         }
-        if (parent.members.has(name)) throw new JsonRefusal("duplicated key", offset);
+        if (parent.object.has(name)) throw new JsonRefusal("duplicated key", offset);
         parent.key = { name, offset };
       },
       onLiteralValue: (_value, offset) => place(offset),

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { dump } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { readYamlDocument } from "./read-yaml.ts";
+import { MAX_NODES } from "./reading.ts";
 
 const value = (text: string): unknown => {
   const reading = readYamlDocument(text);
@@ -98,9 +99,21 @@ test("a key of more than 1024 characters is refused, a text of any length is not
   expect(problem(`a: { b: ${long} }\nc: [${long}]\n${long.slice(1)}: 1\n`)).toBeUndefined();
 });
 
-test("counts the nodes that are written", () => {
-  expect(readYamlDocument("a: &x [1, 2]\nb: *x\nc:\n")).toMatchObject({ nodes: 9 });
-  expect(readYamlDocument("")).toMatchObject({ nodes: 0 });
+test("a document of more than 30 000 nodes is refused, one of as many is not", () => {
+  const list = (items: number) => `a: &x [${"b,".repeat(items)}]\nc: *x\nd:\n`;
+  expect(readYamlDocument(list(MAX_NODES - 7)).ok).toBe(true);
+  expect(readYamlDocument(list(MAX_NODES - 6))).toEqual({
+    ok: false,
+    problem: {
+      message: "it has 30001 keys, values, lists and mappings; a document has at most 30000",
+      line: 1,
+      column: 1,
+      tooManyNodes: 30_001,
+    },
+  });
+  expect(readYamlDocument(`${list(MAX_NODES)}c:\n`)).not.toMatchObject({
+    problem: { tooManyNodes: expect.any(Number) },
+  });
 });
 
 describe("aliases", () => {

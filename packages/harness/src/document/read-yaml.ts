@@ -1,7 +1,7 @@
 import { constructFromEvents, EVENT_ID, type Event, parseEvents, YAMLException } from "js-yaml";
 import { type DocumentNode, offsetOf } from "./document-node.ts";
 import { placesIn } from "./places.ts";
-import { type DocumentReading, MAX_DEPTH } from "./reading.ts";
+import { type DocumentReading, MAX_DEPTH, MAX_NODES, tooManyNodes } from "./reading.ts";
 import { withoutByteOrderMark } from "./text.ts";
 import { boundsProblem } from "./yaml-bounds.ts";
 import { yamlTree } from "./yaml-tree.ts";
@@ -11,8 +11,9 @@ const PARSER_DEPTH = 2 * MAX_DEPTH;
 
 /**
  * Reads one YAML 1.2 document (core schema: `no` is a string, `<<` an ordinary key). Refused as no YAML: a key
- * repeated in one mapping or longer than 1,024 characters, nesting beyond 64, aliases that refer to themselves or expand too far, tags outside the
- * core schema, a second document. An empty text is the document `null`.
+ * repeated in one mapping or longer than 1,024 characters, nesting beyond 64, aliases that refer to themselves or expand
+ * too far, tags outside the core schema, a second document. Refused as too much: more than {@link MAX_NODES} nodes. An
+ * empty text is the document `null`.
  *
  * Never throws, and takes time linear in the text's length.
  */
@@ -30,10 +31,11 @@ export function readYamlDocument(written: string): DocumentReading {
     const excess = boundsProblem(events, text);
     if (excess !== undefined) return refused(excess.message, excess.offset);
     const [value = null] = constructFromEvents(events, { source: text });
+    const nodes = writtenNodes(events);
+    if (nodes > MAX_NODES) return tooManyNodes(nodes);
     let tree: DocumentNode | undefined;
     return {
       ok: true,
-      nodes: events.filter(({ type }) => type !== EVENT_ID.DOCUMENT && type !== EVENT_ID.POP).length,
       value,
       placeOf(field) {
         tree ??= yamlTree(events, text);
@@ -45,6 +47,13 @@ export function readYamlDocument(written: string): DocumentReading {
     if (error instanceof YAMLException) return refused(reasonOf(error), error.mark?.position ?? 0);
     return refused(error instanceof Error ? error.message : String(error), 0);
   }
+}
+
+/** How many nodes are written. Aliases count as one each. */
+function writtenNodes(events: readonly Event[]): number {
+  let nodes = 0;
+  for (const { type } of events) if (type !== EVENT_ID.DOCUMENT && type !== EVENT_ID.POP) nodes += 1;
+  return nodes;
 }
 
 /** The events of a text. One that nests beyond where the parser gives up is refused where it passes the bound. */

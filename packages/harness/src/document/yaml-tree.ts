@@ -15,12 +15,17 @@ export function yamlTree(events: readonly Event[], source: string): DocumentNode
     switch (event?.type) {
       case EVENT_ID.ALIAS:
         return anchors.get(source.slice(event.anchorStart, event.anchorEnd)) ?? { offset: event.anchorStart };
-      case EVENT_ID.SEQUENCE:
+      case EVENT_ID.SEQUENCE: {
+        const members: DocumentNode[] = [];
+        const read = { offset: event.start === -1 ? fallback : event.start, members };
+        while (!isEnd()) members.push(node(read.offset));
+        at += 1;
+        return anchored(event, read);
+      }
       case EVENT_ID.MAPPING: {
         const members = new Map<string, DocumentNode>();
         const read = { offset: event.start === -1 ? fallback : event.start, members };
-        if (event.type === EVENT_ID.SEQUENCE) readItems(members, read.offset);
-        else readEntries(members, read.offset);
+        readEntries(members, read.offset);
         return anchored(event, read);
       }
       case EVENT_ID.SCALAR:
@@ -28,11 +33,6 @@ export function yamlTree(events: readonly Event[], source: string): DocumentNode
       default:
         return { offset: fallback };
     }
-  }
-
-  function readItems(members: Map<string, DocumentNode>, fallback: number): void {
-    for (let index = 0; !isEnd(); index += 1) members.set(String(index), node(fallback));
-    at += 1;
   }
 
   function readEntries(members: Map<string, DocumentNode>, fallback: number): void {

@@ -1,6 +1,7 @@
 /**
  * One line of text for an event: what the console subscriber prints and `--verbose` shows (spec 06 §B8).
  */
+import { oneLine } from "./one-line.ts";
 import type { EventOrigin, WorkflowLifecycleEvent } from "./types.ts";
 
 /** `from` of a turn's opening arrival, which no call causes. */
@@ -103,8 +104,4 @@ function origin(of: EventOrigin | undefined): string {
 
 function settled(status: "ok" | "error" | "parked"): string {
   return { ok: "completed", error: "failed", parked: "parked" }[status];
-}
-
-function oneLine(text: string): string {
-  return text.trim().replace(/\s*[\r\n]+\s*/gu, " ");
 }

@@ -11,6 +11,11 @@ import { type AgentMiddleware, createMiddleware } from "langchain";
 import type { WorkflowState } from "./channels.ts";
 
 type BeforeAgent = (state: unknown, runtime: unknown) => unknown;
+type WrapModelCall = NonNullable<AgentMiddleware["wrapModelCall"]>;
+type ModelRequest = Parameters<WrapModelCall>[0];
+
+/** The tools of a request that the model will be shown. */
+export type ShownTools = (state: WorkflowState, tools: ModelRequest["tools"]) => ModelRequest["tools"];
 
 /** The middleware to install, and what it would do before the agent. */
 export interface CarriedMiddleware {
@@ -22,14 +27,19 @@ export interface CarriedMiddleware {
 /**
  * Parts the hooks and the channels of some middleware from its wrappers. Its before-agent hooks may change the
  * session only, not jump; its tool wrappers find the transcript alone in `request.state`.
+ *
+ * @param shownTools its model wrappers see these alone: what is counted against the context window is what is sent
  */
-export function carriedMiddleware(middleware: readonly AgentMiddleware[]): CarriedMiddleware {
+export function carriedMiddleware(
+  middleware: readonly AgentMiddleware[],
+  shownTools: ShownTools,
+): CarriedMiddleware {
   const hooks = middleware.flatMap((entry) => {
     const hook = entry.beforeAgent;
     return hook === undefined ? [] : [(typeof hook === "function" ? hook : hook.hook) as BeforeAgent];
   });
   return {
-    middleware: middleware.flatMap((entry) => [...channelsOf(entry), wrappersOf(entry)]),
+    middleware: middleware.flatMap((entry) => [...channelsOf(entry), wrappersOf(entry, shownTools)]),
     async open(state, runtime) {
       let update: Partial<WorkflowState> = {};
       let { messages } = state;
@@ -53,12 +63,16 @@ function channelsOf({ name, stateSchema }: AgentMiddleware): AgentMiddleware[] {
 }
 
 /** The rest, its model wrapper handed the session as the running task holds it. */
-function wrappersOf(entry: AgentMiddleware): AgentMiddleware {
+function wrappersOf(entry: AgentMiddleware, shownTools: ShownTools): AgentMiddleware {
   const { wrapModelCall } = entry;
   const plain = { ...entry, beforeAgent: undefined, stateSchema: undefined } as unknown as AgentMiddleware;
   if (wrapModelCall === undefined) return plain;
   return {
     ...plain,
-    wrapModelCall: (request, handler) => wrapModelCall({ ...request, state: getCurrentTaskInput() }, handler),
+    wrapModelCall: (request, handler) => {
+      const state = getCurrentTaskInput<WorkflowState>();
+      const tools = shownTools(state, request.tools);
+      return wrapModelCall({ ...request, state: state as unknown as ModelRequest["state"], tools }, handler);
+    },
   };
 }

@@ -48,7 +48,6 @@ export async function callModel(
   }
 
   const model = context.models.forState(position);
-  const disclosed = new Set(machine.disclosedTools(position, request.tools.map(toolName)));
   const live = context.live.beginCall(sessionId, position);
   let message: AIMessage;
   try {
@@ -56,7 +55,7 @@ export async function callModel(
       handler({
         ...request,
         model,
-        tools: request.tools.filter((tool) => disclosed.has(toolName(tool))),
+        tools: disclosedTools(context, state, request.tools),
         systemMessage: systemMessage(context, request, state, position, model, replyOnly),
       }),
     );
@@ -107,6 +106,17 @@ export async function callModel(
   }
   const finishes = !replyOnly && (message.tool_calls?.length ?? 0) === 0;
   return new Command({ update: finishes ? { ...update, ...plainFinish(context, state) } : update });
+}
+
+/** The tools the active state discloses, in the order in which they are registered. */
+export function disclosedTools(
+  { machine }: Pick<RuntimeContext, "machine">,
+  { workflowState }: Pick<WorkflowState, "workflowState">,
+  tools: ModelRequest["tools"],
+): ModelRequest["tools"] {
+  const names = machine.disclosedTools(workflowState ?? machine.entryState, tools.map(toolName));
+  const disclosed = new Set(names);
+  return tools.filter((tool) => disclosed.has(toolName(tool)));
 }
 
 function toolName(tool: unknown): string {

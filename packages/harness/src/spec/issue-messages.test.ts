@@ -106,3 +106,28 @@ test("a value with more violations than the stack can carry is refused, not thro
   expect(validation).toMatchObject({ ok: false, lint: [], schema: [{ severity: "error" }] });
   expect(validation.spec).toBeUndefined();
 });
+
+test("names repeated in a signature are told one by one up to 500, then counted", () => {
+  const requires = Array(703).fill("a");
+  const { schema } = validateSpec(document({}, { triggers: { manual: { requires } } }));
+  expect(schema).toHaveLength(501);
+  expect(schema[0]).toEqual({
+    severity: "error",
+    field: "states.a.triggers.manual.requires.1",
+    message: '"a" is listed twice',
+  });
+  expect(schema.at(-1)).toEqual({
+    severity: "error",
+    field: "states.a.triggers.manual.requires",
+    message: "202 more entries are listed twice",
+  });
+});
+
+test("of the states that declare one trigger twelve are named, the rest counted", () => {
+  const states = Object.fromEntries(
+    Array.from({ length: 15 }, (_, at) => [`s${at}`, { triggers: { t: null } }]),
+  );
+  expect(finding({ instructions: "x", states })).toBe(
+    'the trigger "t" is declared by several states: s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11 and 3 more',
+  );
+});

@@ -4,7 +4,7 @@ import type { RootFacts } from "./lint-root.ts";
 import type { StateOutline, ToolList } from "./outline.ts";
 import { classifyWorkspacePath } from "./paths.ts";
 import { FORBID_ANY_TOOL } from "./schema-grants.ts";
-import { isNonBlank, listOf, ownValue, show, stringsOf } from "./shapes.ts";
+import { isMapping, isNonBlank, listOf, ownValue, show, stringsOf } from "./shapes.ts";
 import type { ToolEntryParts } from "./tool-entries.ts";
 import { COPY_FILE_TOOL, MOVE_FILE_TOOL, REMOVE_FILE_TOOL } from "./tool-names.ts";
 import { BUILT_IN_TOOL_PATHS } from "./tool-paths.ts";
@@ -22,6 +22,7 @@ const DECIDING_TYPES = ["approve", "reject", "refine"] as const;
 /** The lint of one state, in the order of the workflow language, 2.2: L7 to L18. */
 export function lintState(root: RootFacts, outline: StateOutline): Diagnostic[] {
   const { slug, at, state } = outline;
+  if (!isMapping(state)) return [];
   const human = ownValue(state, "type") === "human";
   return [
     ...lintModel(root, state, at),

@@ -2,16 +2,13 @@ import type { Diagnostic } from "./diagnostics.ts";
 import { finding, mountsOf } from "./lint-findings.ts";
 import { rootFactsOf } from "./lint-root.ts";
 import { lintState } from "./lint-state.ts";
-import { didYouMean, didYouMeanFor } from "./nearest-name.ts";
+import { didYouMean, withFewQuestions } from "./nearest-name.ts";
 import { outlineOf, type SpecOutline } from "./outline.ts";
 import type { MachineSpec } from "./schema.ts";
 import { entriesOf, listOf, ownValue, show, stringsOf } from "./shapes.ts";
 import { ADVANCE_TOOL, ESSENTIAL_TOOLS } from "./tool-names.ts";
-import { declaredVariableNames } from "./triggers.ts";
+import { namesRequired } from "./triggers.ts";
 import { TRIGGER_VARIABLE } from "./variables.ts";
-
-/** For how many unknown variables the nearest declared one is looked for. */
-const MAX_ASKED = 200;
 
 const KNOWN_TRIGGER_KEYS: readonly string[] = [
   "session",
@@ -33,7 +30,7 @@ export function lintSpec(spec: MachineSpec): Diagnostic[] {
 /** {@link lintSpec} of a document that has been taken apart. */
 export function lintOutline(outline: SpecOutline): Diagnostic[] {
   const root = rootFactsOf(outline.spec);
-  return [
+  return withFewQuestions(() => [
     ...lintRoot(outline.spec),
     ...lintEssentialGrants(outline),
     ...lintDeniedEverywhere(outline),
@@ -41,7 +38,7 @@ export function lintOutline(outline: SpecOutline): Diagnostic[] {
     ...outline.states.flatMap((state) => lintState(root, state)),
     ...lintTriggerKeys(outline),
     ...lintGuardVariables(outline),
-  ];
+  ]);
 }
 
 function lintRoot(spec: MachineSpec): Diagnostic[] {
@@ -112,10 +109,16 @@ function lintTriggerKeys({ triggers }: SpecOutline): Diagnostic[] {
   );
 }
 
-function lintGuardVariables({ spec, states, allowAlways, forbidAlways }: SpecOutline): Diagnostic[] {
-  const declared = declaredVariableNames(spec).add(TRIGGER_VARIABLE);
-  const ask = didYouMeanFor(MAX_ASKED);
-  const lists = [...states.flatMap(({ allow, forbid }) => [allow, forbid]), allowAlways, forbidAlways];
+function lintGuardVariables({ states, triggers, allowAlways, forbidAlways }: SpecOutline): Diagnostic[] {
+  const lists = [...states.flatMap(({ allow, forbid }) => [allow, forbid]), allowAlways, forbidAlways].filter(
+    ({ references }) => references.length > 0,
+  );
+  if (lists.length === 0) return [];
+  const required = namesRequired(
+    states.map(({ state }) => state),
+    triggers,
+  );
+  const declared = required.add(TRIGGER_VARIABLE);
   return lists.flatMap(({ field, references }) =>
     references
       .filter(({ error, name }) => error === undefined && !declared.has(name))
@@ -123,7 +126,7 @@ function lintGuardVariables({ spec, states, allowAlways, forbidAlways }: SpecOut
         finding(
           "warning",
           field,
-          `the guard reference ${raw} names a variable no requires list declares${ask(name, declared)}`,
+          `the guard reference ${raw} names a variable no requires list declares${didYouMean(name, declared)}`,
         ),
       ),
   );

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { didYouMean, didYouMeanFor, nearestName } from "./nearest-name.ts";
+import { didYouMean, nearestName, withFewQuestions } from "./nearest-name.ts";
 
 const ALLOWED = ["transitions", "triggers", "tools", "title", "type"];
 
@@ -38,11 +38,20 @@ test("the question is empty for what is close to nothing, or no name", () => {
   expect(didYouMean(5, ALLOWED)).toBe("");
 });
 
-test("after as many names as it was given the question is left out", () => {
-  const ask = didYouMeanFor(2);
-  expect(["titel", "zzz", "titel"].map((name) => ask(name, ALLOWED))).toEqual([
-    didYouMean("titel", ALLOWED),
-    "",
-    "",
-  ]);
+test("of a hundred names the nearest is looked for, of later ones it is not", () => {
+  const asked = withFewQuestions(() => Array.from({ length: 102 }, () => didYouMean("titel", ALLOWED)));
+  expect(new Set(asked.slice(0, 100))).toEqual(new Set([' (did you mean "title"?)']));
+  expect(asked.slice(100)).toEqual(["", ""]);
+  expect(didYouMean("titel", ALLOWED)).toBe(' (did you mean "title"?)');
+});
+
+test("what two names begin and end with alike is no edit", () => {
+  const part = fc.stringMatching(/^[a-z]{0,20}$/);
+  const slip = fc.stringMatching(/^[a-z]{1,2}$/);
+  fc.assert(
+    fc.property(part, slip, part, (start, middle, end) => {
+      fc.pre(start.length + end.length >= 6);
+      expect(nearestName(start + middle + end, [start + end])).toBe(start + end);
+    }),
+  );
 });

@@ -30,16 +30,35 @@ export function nearestName(name: string, allowed: Iterable<string>): string | u
   return nearest;
 }
 
+/** For how many names of a document the nearest right one is looked for. */
+const MAX_ASKED = 100;
+
+/** How many more names {@link didYouMean} looks for, within {@link withFewQuestions}. */
+let questionsLeft = Number.POSITIVE_INFINITY;
+
 /** A question to put behind a message about a name that is not allowed; empty when no allowed name is close. */
 export function didYouMean(name: unknown, allowed: Iterable<string>): string {
-  const nearest = typeof name === "string" ? nearestName(name, allowed) : undefined;
+  questionsLeft -= 1;
+  const nearest = typeof name === "string" && questionsLeft >= 0 ? nearestName(name, allowed) : undefined;
   return nearest === undefined ? "" : ` (did you mean ${show(nearest)}?)`;
 }
 
 /**
- * {@link didYouMean} for the first names of a document it is asked about; later ones get no question. Finding the
- * nearest of many long names costs more than the thousandth message is worth.
+ * Lets {@link didYouMean} look for some hundred names and no more while some work is done: finding the nearest of many
+ * long names costs more than the thousandth message is worth. A schema's messages know nothing of the validation they
+ * are written for, so the bound is set around it; the work is synchronous.
  */
+export function withFewQuestions<Result>(work: () => Result): Result {
+  const before = questionsLeft;
+  questionsLeft = Math.min(before, MAX_ASKED);
+  try {
+    return work();
+  } finally {
+    questionsLeft = before;
+  }
+}
+
+/** {@link didYouMean} for the first names it is asked about; later ones get no question. */
 export function didYouMeanFor(names: number): typeof didYouMean {
   let left = names;
   return (name, allowed) => {
@@ -54,9 +73,11 @@ export function didYouMeanFor(names: number): typeof didYouMean {
  * Of the table of edits only the diagonal `limit` cells wide on either side is worked out: what lies beyond costs more
  * than the limit, and a hostile document asks for thousands of comparisons.
  */
-function editsBetween(left: string, right: string, limit: number): number {
+function editsBetween(one: string, other: string, limit: number): number {
   const over = limit + 1;
-  if (Math.abs(left.length - right.length) > limit) return over;
+  if (Math.abs(one.length - other.length) > limit) return over;
+  if (one === other) return 0;
+  const [left, right] = withoutCommonEnds(one, other);
   let beforeLast: number[] = [];
   let last = Array.from({ length: right.length + 1 }, (_, column) => Math.min(column, over));
   let current: number[] = Array(right.length + 1).fill(over);
@@ -83,6 +104,16 @@ function editsBetween(left: string, right: string, limit: number): number {
     [beforeLast, last, current] = [last, current, beforeLast.length > 0 ? beforeLast : [...current]];
   }
   return last[right.length] ?? over;
+}
+
+/** Two texts without what they begin and end with alike, which takes no edit. */
+function withoutCommonEnds(one: string, other: string): [string, string] {
+  const shorter = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < shorter && one.charCodeAt(start) === other.charCodeAt(start)) start += 1;
+  let end = 0;
+  while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
+  return [one.slice(start, one.length - end), other.slice(start, other.length - end)];
 }
 
 /** Whether the two letters before here stand in the other text the other way round. */

@@ -2,7 +2,7 @@ import { parseReferences, referenceError, type VariableReference } from "./refer
 import type { MachineSpec } from "./schema.ts";
 import { entriesOf, ownValue } from "./shapes.ts";
 import { type ListedToolEntry, toolEntriesOf } from "./tool-entries.ts";
-import { type DeclaredTrigger, triggerDeclarationsOf } from "./triggers.ts";
+import { type DeclaredTrigger, triggersOfStates } from "./triggers.ts";
 
 /** A reference in a guard. */
 export interface GuardReference extends VariableReference {
@@ -45,12 +45,13 @@ export interface SpecOutline {
 /** Takes a document apart; of anything that is no document, nothing. */
 export function outlineOf(spec: MachineSpec): SpecOutline {
   const tools = ownValue(spec, "tools");
+  const states = entriesOf(ownValue(spec, "states"));
   return {
     spec,
-    states: entriesOf(ownValue(spec, "states")).map(([slug, state]) => stateOutline(slug, state)),
+    states: states.map(([slug, state]) => stateOutline(slug, state)),
     allowAlways: toolList("tools.allow_always", ownValue(tools, "allow_always")),
     forbidAlways: toolList("tools.forbid_always", ownValue(tools, "forbid_always")),
-    triggers: triggerDeclarationsOf(spec),
+    triggers: triggersOfStates(states),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { SpecSchemaIssue } from "./diagnostics.ts";
-import { type didYouMean, didYouMeanFor } from "./nearest-name.ts";
+import { didYouMean, withFewQuestions } from "./nearest-name.ts";
 import { outlineOf, type SpecOutline, type StateOutline, type ToolList } from "./outline.ts";
 import type { MachineSpec } from "./schema.ts";
 import { FORBID_ANY_TOOL } from "./schema-grants.ts";
@@ -7,11 +7,8 @@ import { isSidecarKey } from "./schema-hooks.ts";
 import { cut, isMapping, listOf, ownValue, show } from "./shapes.ts";
 import { NAME_RULE } from "./variables.ts";
 
-/** Up to how many states a message lists them all. */
+/** Up to how many states a message lists. */
 const MAX_LISTED = 12;
-
-/** For how many wrong targets the nearest state is looked for. */
-const MAX_ASKED = 200;
 
 /**
  * Every violation of the rules that cross the document: targets that are no state, triggers declared twice,
@@ -31,15 +28,14 @@ export function refineOutline(outline: SpecOutline): SpecSchemaIssue[] {
   const targets = {
     slugs,
     listed: slugs.size <= MAX_LISTED ? [...slugs].map(cut).join(", ") : undefined,
-    ask: didYouMeanFor(MAX_ASKED),
   };
-  return [
+  return withFewQuestions(() => [
     ...states.flatMap((state) => stateIssues(state, targets)),
     ...grantIssues(allowAlways),
     ...guardIssues(forbidAlways),
     ...triggerIssues(outline),
     ...concurrencyIssues(ownValue(ownValue(spec, "tests"), "maxConcurrency")),
-  ];
+  ]);
 }
 
 /** What an edge may lead to. */
@@ -47,8 +43,6 @@ interface Targets {
   readonly slugs: ReadonlySet<string>;
   /** The states for a message, where they are few. */
   readonly listed: string | undefined;
-  /** Asks for the state that was probably meant. */
-  readonly ask: typeof didYouMean;
 }
 
 function stateIssues({ slug, at, state, allow, forbid }: StateOutline, targets: Targets): SpecSchemaIssue[] {
@@ -78,11 +72,11 @@ function targetIssue(
   target: unknown,
   path: string,
   slug: string,
-  { slugs, listed, ask }: Targets,
+  { slugs, listed }: Targets,
 ): SpecSchemaIssue {
   const declared = listed === undefined ? "" : `; the states are ${listed}`;
   const message = `the state ${show(slug)} leads to ${show(target)}, which is not declared`;
-  return { path, message: `${message}${ask(target, slugs)}${declared}` };
+  return { path, message: `${message}${didYouMean(target, slugs)}${declared}` };
 }
 
 function hasSidecar(before: unknown): boolean {
@@ -123,8 +117,13 @@ function triggerIssues({ triggers }: SpecOutline): SpecSchemaIssue[] {
     .filter(([, slugs]) => slugs.length > 1)
     .map(([id, slugs]) => ({
       path: "states",
-      message: `the trigger ${show(id)} is declared by several states: ${slugs.map(cut).join(", ")}`,
+      message: `the trigger ${show(id)} is declared by several states: ${firstOf(slugs)}`,
     }));
+}
+
+function firstOf(slugs: readonly string[]): string {
+  const listed = slugs.slice(0, MAX_LISTED).map(cut).join(", ");
+  return slugs.length > MAX_LISTED ? `${listed} and ${slugs.length - MAX_LISTED} more` : listed;
 }
 
 function concurrencyIssues(maxConcurrency: unknown): SpecSchemaIssue[] {

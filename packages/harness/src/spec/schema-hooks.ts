@@ -62,10 +62,19 @@ const customForm = mappingOf(z.string())
     allOf: [{ propertyNames: { not: { enum: ["__proto__", "script", "rubric", ...HOOK_SIDECAR_KEYS] } } }],
   });
 
-/** One check: a script, a rubric, or a kind of the host's. */
-export const hookSchema = z.union([scriptForm, rubricForm, customForm], {
-  error: ({ input, ...issue }) => describeBadHook(input, issue as UnionIssue),
-});
+/**
+ * One check: a script, a rubric, or a kind of the host's. What is none of them is told at once: three forms that all
+ * refuse it would cost a hostile list of hooks more time than everything else.
+ */
+export const hookSchema = z.preprocess(
+  (input, context) => {
+    if (!hasKind(input)) context.addIssue({ code: "custom", message: describeBadHook(input, {}) });
+    return input;
+  },
+  z.union([scriptForm, rubricForm, customForm], {
+    error: ({ input, ...issue }) => describeBadHook(input, issue as UnionIssue),
+  }),
+);
 
 /** One check of a state. */
 export type Hook = z.infer<typeof hookSchema>;
@@ -89,6 +98,13 @@ function isCustomKind(hook: Readonly<Record<string, string>>): boolean {
   const [kind, ...others] = Object.keys(hook);
   if (kind === undefined || others.length > 0) return false;
   return kind !== "script" && kind !== "rubric" && !isSidecarKey(kind);
+}
+
+/** Whether a value says which form of hook it means to be. */
+function hasKind(hook: unknown): boolean {
+  if (!isMapping(hook)) return false;
+  if (ownValue(hook, "script") !== undefined || ownValue(hook, "rubric") !== undefined) return true;
+  return Object.keys(hook).length === 1;
 }
 
 /** Whether a key of a hook stands beside its kind. */

@@ -23,6 +23,9 @@ export type SignatureType = (typeof SIGNATURE_TYPES)[number];
 /** Names only the runtime sets, which no trigger can promise to return. */
 const RESERVED_RETURNS: readonly string[] = [TRIGGER_VARIABLE, TITLE_VARIABLE, "note"];
 
+/** How many repeated names of one list are told one by one. */
+const MAX_REPEATS = 500;
+
 const mappingForm = z.strictObject(
   {
     name: z
@@ -70,6 +73,7 @@ function signatureList(reserved: readonly string[]) {
     (entries, context) => {
       if (!Array.isArray(entries)) return;
       const seen = new Set<string>();
+      let repeats = 0;
       for (const [index, entry] of entries.entries()) {
         const name: unknown = typeof entry === "string" ? entry : ownValue(entry, "name");
         if (!isVariableName(name)) continue;
@@ -81,9 +85,15 @@ function signatureList(reserved: readonly string[]) {
           });
         }
         if (seen.has(name)) {
+          repeats += 1;
+          if (repeats > MAX_REPEATS) continue;
           context.addIssue({ code: "custom", path: [index], message: `${show(name)} is listed twice` });
         }
         seen.add(name);
+      }
+      if (repeats > MAX_REPEATS) {
+        const message = `${repeats - MAX_REPEATS} more entries are listed twice`;
+        context.addIssue({ code: "custom", message });
       }
     },
     { when: () => true },

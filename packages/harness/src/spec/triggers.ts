@@ -43,9 +43,18 @@ export function stateTriggerIds(state: MachineState): string[] {
 
 /** Every trigger declaration of a document, state by state. */
 export function triggerDeclarationsOf(spec: MachineSpec): DeclaredTrigger[] {
-  return entriesOf(ownValue(spec, "states")).flatMap(([entry, state]) =>
-    entriesOf(ownValue(state, "triggers")).map(([id, declaration]) => ({ id, entry, declaration })),
-  );
+  return triggersOfStates(entriesOf(ownValue(spec, "states")));
+}
+
+/** {@link triggerDeclarationsOf} of states by slug. */
+export function triggersOfStates(states: Iterable<readonly [string, unknown]>): DeclaredTrigger[] {
+  const found: DeclaredTrigger[] = [];
+  for (const [entry, state] of states) {
+    for (const [id, declaration] of entriesOf(ownValue(state, "triggers"))) {
+      found.push({ id, entry, declaration });
+    }
+  }
+  return found;
 }
 
 /** The triggers of a workflow by id; where several states declare one, the later wins. */
@@ -68,11 +77,23 @@ export function sessionIdForTrigger(
 
 /** The names in every `requires` of a document, of states and of triggers. */
 export function declaredVariableNames(spec: MachineSpec): Set<string> {
+  const states = entriesOf(ownValue(spec, "states"));
+  return namesRequired(
+    states.map(([, state]) => state),
+    triggersOfStates(states),
+  );
+}
+
+/** {@link declaredVariableNames} of states and triggers. */
+export function namesRequired(
+  states: Iterable<unknown>,
+  triggers: Iterable<Pick<DeclaredTrigger, "declaration">>,
+): Set<string> {
   const names = new Set<string>();
-  for (const [, state] of entriesOf(ownValue(spec, "states"))) {
+  for (const state of states) {
     for (const name of stringsOf(ownValue(state, "requires"))) names.add(name);
   }
-  for (const { declaration } of triggerDeclarationsOf(spec)) {
+  for (const { declaration } of triggers) {
     for (const name of signatureNames(ownValue(declaration, "requires"))) names.add(name);
   }
   return names;

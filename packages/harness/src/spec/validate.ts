@@ -1,6 +1,7 @@
 import { type Diagnostic, type SpecSchemaIssue, schemaIssueDiagnostic } from "./diagnostics.ts";
 import { describeIssue } from "./issue-messages.ts";
 import { lintOutline } from "./lint.ts";
+import { withFewQuestions } from "./nearest-name.ts";
 import { outlineOf, type SpecOutline } from "./outline.ts";
 import { refineOutline } from "./refine.ts";
 import { type MachineSpec, machineSpecSchema } from "./schema.ts";
@@ -32,15 +33,29 @@ export interface SpecValidation {
 const TOO_MUCH =
   "it breaks the language in more places than can be listed; correct its shape and validate again";
 
-function parseShape(value: unknown) {
+/** The document where its shape is sound, otherwise what is wrong with it. */
+type Shape =
+  | { readonly success: true; readonly data: MachineSpec }
+  | { readonly success: false; readonly issues: readonly ShapeIssue[] };
+
+interface ShapeIssue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+function parseShape(value: unknown): Shape {
   try {
-    return machineSpecSchema.safeParse(value, { error: describeIssue });
+    return withFewQuestions(() => {
+      const parsed = machineSpecSchema.safeParse(value, { error: describeIssue });
+      // The messages are written when the issues are first read.
+      return parsed.success ? parsed : { success: false, issues: parsed.error.issues };
+    });
   } catch (error) {
     // zod passes all issues of a list on as the arguments of one call; beyond some 100 000 the stack is too small.
     // Any other error is the value's own: a getter or a proxy of the host's that fails while it is read.
     const message =
       error instanceof RangeError ? TOO_MUCH : `the document cannot be read: ${reasonOf(error)}`;
-    return { success: false as const, error: { issues: [{ path: [], message }] } };
+    return { success: false, issues: [{ path: [], message }] };
   }
 }
 
@@ -62,7 +77,7 @@ interface Parsed {
 function parse(value: unknown): Parsed {
   const parsed = parseShape(value);
   if (!parsed.success) {
-    const issues = parsed.error.issues.map(({ path, message }) => ({
+    const issues = parsed.issues.map(({ path, message }) => ({
       path: path.map(String).join("."),
       message,
     }));

@@ -2,17 +2,12 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { IdempotencyKey, KeptAnswer } from "@archmax-ai/host";
 import { S3Backend } from "@archmax-ai/store-s3";
-import { DeleteObjectCommand, PutObjectCommand, type S3Client } from "@aws-sdk/client-s3";
+import { DeleteObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import * as z from "zod";
+import type { OverflowBucket } from "../overflow-bucket.ts";
 import { HostTableCorruptError } from "./errors.ts";
 import { idempotencyPartition } from "./keys.ts";
 import { type Item, named } from "./requests.ts";
-
-/** Where answers go that an item cannot hold. */
-export interface OverflowBucket {
-  readonly client: S3Client;
-  readonly bucket: string;
-}
 
 /** The largest answer an item holds, in bytes of its JSON; DynamoDB's items hold 409,600 bytes, keys included. */
 const LARGEST_INLINE = 300_000;

@@ -6,7 +6,8 @@ import {
   PutItemCommand,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
-import { Answers, type OverflowBucket } from "./answers.ts";
+import type { OverflowBucket } from "../overflow-bucket.ts";
+import { Answers } from "./answers.ts";
 import { HostTableStorageError } from "./errors.ts";
 import { CLAIM, idempotencyPartition } from "./keys.ts";
 import { conditional, type Item, named, type TableAccess } from "./requests.ts";

@@ -13,9 +13,10 @@ import {
   SendMessageCommand,
   type SQSClient,
 } from "@aws-sdk/client-sqs";
+import type { OverflowBucket } from "../overflow-bucket.ts";
 import { named } from "./errors.ts";
 import { NoCommandError, parseText } from "./message-body.ts";
-import { keptCommand, type OverflowBucket, removeCommand } from "./overflow.ts";
+import { keptCommand, removeCommand } from "./overflow.ts";
 
 /** The queue and what goes with it. */
 export interface SqsQueueOptions {

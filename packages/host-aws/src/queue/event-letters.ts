@@ -2,9 +2,9 @@
 import { createHash } from "node:crypto";
 import { TENANT_PATTERN } from "@archmax-ai/host";
 import { GetObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
+import type { OverflowBucket } from "../overflow-bucket.ts";
 import { named } from "./errors.ts";
 import { messageText } from "./message-body.ts";
-import type { OverflowBucket } from "./overflow.ts";
 
 /** What their groups begin with. Each has one of its own: none holds up another, nor a redrive, which takes commands. */
 const GROUP_PREFIX = "event-letter-";

@@ -25,6 +25,7 @@ test("any value is written with characters that SQS takes, and read as it was", 
       expect(JSON.parse(written)).toEqual(JSON.parse(JSON.stringify(whole)));
     }),
   );
+  expect(messageText("\ufffe\uffff")).toBe(String.raw`"\ufffe\uffff"`);
   expect(JSON.parse(messageText("\ufffe\uffff\ud800\u0000"))).toBe("\ufffe\uffff\ud800\u0000");
 });
 

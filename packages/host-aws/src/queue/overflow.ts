@@ -1,20 +1,9 @@
 /** Commands too large for a message, as objects below their tenant's prefix. */
 import type { Command } from "@archmax-ai/host";
-import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  NoSuchKey,
-  PutObjectCommand,
-  type S3Client,
-} from "@aws-sdk/client-s3";
+import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, PutObjectCommand } from "@aws-sdk/client-s3";
+import type { OverflowBucket } from "../overflow-bucket.ts";
 import { named } from "./errors.ts";
 import { NoCommandError, parseCommand } from "./message-body.ts";
-
-/** Where large commands go. */
-export interface OverflowBucket {
-  client: S3Client;
-  bucket: string;
-}
 
 /** Keeps a command and gives the object's key. Each time it is another object: each message has one of its own. */
 export async function keepCommand(

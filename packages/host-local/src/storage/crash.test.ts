@@ -157,3 +157,20 @@ test("a file written by another version is refused by name", () => {
     expect.objectContaining({ name: "DataVersionError", found: 99 }),
   );
 });
+
+test("a file of the first version gets the tables it lacks and keeps what it holds", async () => {
+  const database = openDatabase(dataDir);
+  database.run("DROP TABLE event_letters");
+  database.run("DROP TABLE recurring_schedules");
+  database.run("INSERT INTO queue_deduplication (deduplication_id, until) VALUES ('kept', 1)");
+  database.run("PRAGMA user_version = 1");
+  database.close();
+  const reopened = openDatabase(dataDir);
+  const queue = createTurnQueue(reopened, systemClock, randomUUID);
+  await queue.deadLetter({ id: "e-1" }, "why");
+  expect(queue.deadLetters()).toEqual([{ letter: { id: "e-1" }, reason: "why" }]);
+  expect(reopened.first("SELECT deduplication_id FROM queue_deduplication")).toEqual({
+    deduplication_id: "kept",
+  });
+  reopened.close();
+});

@@ -7,6 +7,7 @@ import { createEventFilePublisher } from "./published-events.ts";
 import { createResumeScheduler, type LocalResumeScheduler } from "./resume-scheduler.ts";
 import { createSessionEventLog, type LocalSessionEventLog } from "./session-event-log.ts";
 import { createSessionRecords, type LocalSessionRecords } from "./session-records.ts";
+import { createSettledTimes, type SettledTimes } from "./settled-times.ts";
 import { createTurnQueue, type LocalTurnQueue } from "./turn-queue.ts";
 
 export { DataVersionError } from "./database.ts";
@@ -19,6 +20,7 @@ export interface LocalStorage {
   readonly eventLog: LocalSessionEventLog;
   readonly idempotency: LocalIdempotencyStore;
   readonly publisher: EventPublisher;
+  readonly settledTimes: SettledTimes;
   /** Forgets events and idempotency answers whose time is over. */
   prune(): void;
   close(): void;
@@ -45,6 +47,7 @@ export function openLocalStorage(
     eventLog,
     idempotency,
     publisher: createEventFilePublisher(join(folder, "published-events.jsonl")),
+    settledTimes: createSettledTimes(database),
     prune() {
       eventLog.prune();
       idempotency.prune();

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { Command } from "../ports/command.ts";
 import type { LoggedEvent } from "../ports/session-event-log.ts";
+import { observedTurn } from "../ports/turn-observer.ts";
 import type { TurnQueue } from "../ports/turn-queue.ts";
 import { commandGroup } from "../ports/turn-queue.ts";
 import type { TurnRunner } from "../turns/turn-runner.ts";
@@ -27,6 +28,7 @@ export async function answerCommand(
   ports: CommandPorts,
   command: Command,
 ): Promise<Response> {
+  c.set("turn", observedTurn(command));
   if (prefersAsync(c)) {
     await ports.queue.enqueue({
       group: commandGroup(command.tenant, command.sessionId),

@@ -1,6 +1,7 @@
 import { signatureForTrigger, signatureJsonSchema } from "@archmax-ai/harness/spec";
 import { RequestError } from "../errors.ts";
 import type { CatalogEntry, WorkflowCatalog } from "../ports/workflow-catalog.ts";
+import { readEventTriggers, type ScheduleSource } from "../triggers/event-triggers.ts";
 import { type AppPorts, createHostAppBase, type HostApp, requireScope } from "./host-app-base.ts";
 import { openApiDocument } from "./openapi.ts";
 import { workflowNamed } from "./session-address.ts";
@@ -61,14 +62,25 @@ export function createCatalogApp(ports: CatalogPorts): HostApp {
 }
 
 function described({ slug, spec }: CatalogEntry) {
+  const outside = readEventTriggers(spec);
   const triggers = Object.entries(spec.states).flatMap(([state, declared]) =>
-    Object.keys(declared.triggers ?? {}).map((id) => ({ id, startState: state })),
+    Object.keys(declared.triggers ?? {}).map((id) => {
+      const fired = outside.triggers.find((trigger) => trigger.id === id && trigger.entry === state);
+      return {
+        id,
+        startState: state,
+        eventbridge: fired?.eventbridge,
+        schedule: shownTimes(fired?.schedule),
+      };
+    }),
   );
   return {
     slug,
     title: spec.title,
     disabled: spec.disabled === true,
     triggers,
+    // What the kit finds wrong with the triggers' events and times: those fire nothing.
+    diagnostics: outside.diagnostics,
     states: Object.entries(spec.states).map(([state, declared]) => ({
       slug: state,
       title: declared.title,
@@ -80,6 +92,12 @@ function described({ slug, spec }: CatalogEntry) {
       })),
     })),
   };
+}
+
+function shownTimes(schedule: ScheduleSource | undefined) {
+  if (schedule === undefined) return undefined;
+  const { expression } = schedule;
+  return { expression, timezone: schedule.kind === "cron" ? schedule.timezone : undefined };
 }
 
 function triggerOf({ spec }: CatalogEntry, id: string) {

@@ -1,15 +1,16 @@
 import { createHash } from "node:crypto";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import { RequestError } from "../errors.ts";
 import type { Authenticator, Principal, Scope } from "../ports/authenticator.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Logger } from "../ports/logger.ts";
+import type { LogFields, Logger } from "../ports/logger.ts";
+import type { ObservedTurn } from "../ports/turn-observer.ts";
 import { problemOf, problemResponse, unknownRoute } from "./problems.ts";
 
 /** What a request carries through its route. */
 export interface HostEnv {
-  Variables: { requestId: string; principal: Principal };
+  Variables: { requestId: string; principal: Principal; turn?: ObservedTurn };
   // biome-ignore lint/suspicious/noExplicitAny: each platform's adapter binds its own
   Bindings: any;
 }
@@ -43,7 +44,7 @@ export function createHostAppBase(ports: AppPorts): HostApp {
       route: c.req.routePath,
       status: c.res.status,
       durationMs: clock.now() - started,
-      ...(c.get("principal") === undefined ? {} : { tenant: c.get("principal").tenant }),
+      ...addressOf(c),
     });
   });
   app.use(async (c, next) => {
@@ -66,6 +67,21 @@ export function createHostAppBase(ports: AppPorts): HostApp {
   });
   app.notFound((c) => unknownRoute(c.get("requestId") ?? newId()));
   return app;
+}
+
+/** Whom and what a request is about, as far as it has come to that. */
+function addressOf(c: Context<HostEnv>): LogFields {
+  const turn = c.get("turn");
+  if (turn !== undefined) {
+    const { tenant, workflow, sessionId, turnId } = turn;
+    return { tenant, workflow, sessionId, turnId };
+  }
+  const [workflow, sessionId] = [c.req.param("wf"), c.req.param("id")];
+  return {
+    ...(c.get("principal") === undefined ? {} : { tenant: c.get("principal").tenant }),
+    ...(workflow === undefined ? {} : { workflow }),
+    ...(sessionId === undefined ? {} : { sessionId }),
+  };
 }
 
 /** Refuses a caller without a scope. @throws RequestError 403 */

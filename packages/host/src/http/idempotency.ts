@@ -74,7 +74,7 @@ export async function answeredOnce(
     await idempotency.abandon(named);
     throw error;
   }
-  const [given, kept] = response.body?.tee() ?? [null, null];
+  const [given, copy] = response.body?.tee() ?? [null, null];
   const headers = Object.fromEntries(
     KEPT_HEADERS.flatMap((name) => {
       const value = response.headers.get(name);
@@ -82,12 +82,16 @@ export async function answeredOnce(
     }),
   );
   const keep = async (): Promise<void> => {
-    const text = kept === null ? "" : await new Response(kept).text();
+    const text = copy === null ? "" : await new Response(copy).text();
     await idempotency.answer(named, { status: response.status, headers, body: text });
   };
-  // A stream is kept once it has ended, behind the client's back; any other answer before it is given.
-  if (headers["content-type"]?.startsWith("text/event-stream"))
-    void keep().catch(() => idempotency.abandon(named));
-  else await keep();
-  return new Response(given, { status: response.status, headers: response.headers });
+  const init = { status: response.status, headers: response.headers };
+  if (!headers["content-type"]?.startsWith("text/event-stream")) {
+    await keep();
+    return new Response(given, init);
+  }
+  // A stream is kept once it is whole, also where its client has gone; where even that fails, the claim runs out.
+  const kept = keep().catch(() => idempotency.abandon(named).catch(() => {}));
+  // Its end is told once it is kept: a platform may freeze a process whose answer has ended.
+  return new Response(given?.pipeThrough(new TransformStream({ flush: () => kept })) ?? null, init);
 }

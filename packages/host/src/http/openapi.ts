@@ -1,7 +1,8 @@
+import { MAX_NODES } from "@archmax-ai/harness/internal/document";
 import * as z from "zod";
 import { SESSION_STATUSES } from "../ports/session-record.ts";
 import { DOCUMENT_MEDIA_TYPES } from "../validator/media-type.ts";
-import { DOCUMENT_LIMIT, NODE_LIMIT } from "../validator/validator.ts";
+import { DOCUMENT_LIMIT } from "../validator/validator.ts";
 import { eventsBodySchema } from "./events.ts";
 import {
   decideInputSchema,
@@ -173,10 +174,15 @@ export function openApiDocument(): Schema {
       [`${session}/files/{path}`]: {
         ...read("A file's bytes, or a redirect to them.", [...onSession, file], answers("The bytes.", BYTES)),
         put: {
-          summary: "Store a file.",
+          summary:
+            "Store a file, or learn where to: a request without the bytes names their number in Upload-Length.",
           parameters: [...onSession, file],
-          requestBody: { required: true, content: BYTES },
-          responses: { "204": { description: "Stored." }, default: problem },
+          requestBody: { required: false, content: BYTES },
+          responses: {
+            "204": { description: "Stored." },
+            "307": { description: "Send the bytes there, with the same type and length." },
+            default: problem,
+          },
         },
       },
       [`${session}/artifacts/{name}`]: read(
@@ -208,7 +214,7 @@ export function openApiDocument(): Schema {
           summary: "Check a workflow document: every finding with its place, whether or not it is ok.",
           requestBody: {
             required: true,
-            description: `In UTF-8, at most ${DOCUMENT_LIMIT} bytes and ${NODE_LIMIT} keys, values, lists and mappings.`,
+            description: `In UTF-8, at most ${DOCUMENT_LIMIT} bytes and ${MAX_NODES} keys, values, lists and mappings.`,
             content: Object.fromEntries(DOCUMENT_MEDIA_TYPES.map((type) => [type, { schema: {} }])),
           },
           responses: answers("What the document yields.", {

@@ -68,7 +68,7 @@ export function addFileRoutes(app: HostApp, ports: SessionsPorts): void {
     await seedableSession(ports, tenant, entry.slug, sessionId);
     const path = canonicalWorkspacePath(c.req.param("path"));
     if (ports.fileLinks !== undefined) {
-      const contentLength = Number(c.req.header("content-length"));
+      const contentLength = announcedLength(c.req.header("upload-length") ?? c.req.header("content-length"));
       const contentType = c.req.header("content-type") ?? "application/octet-stream";
       return c.redirect(
         await ports.fileLinks.upload({ tenant, sessionId, path }, { contentType, contentLength }),
@@ -110,6 +110,23 @@ async function seedableSession(
 ): Promise<void> {
   if ((await records.get({ tenant, sessionId })) === null) return;
   await knownSession(records, tenant, workflow, sessionId);
+}
+
+/**
+ * How long an upload will be, in bytes: a link is good for that alone. `Upload-Length` says it for a request that does
+ * not bring the bytes along, as one must not whose bytes are more than the platform in front of the host takes.
+ *
+ * @throws RequestError 411
+ */
+function announcedLength(header: string | undefined): number {
+  if (header !== undefined && /^\d{1,15}$/.test(header)) return Number(header);
+  throw new RequestError(
+    "LengthRequiredError",
+    411,
+    "Length required",
+    "An upload must say its length, in Upload-Length where the bytes do not come along, or in Content-Length: the " +
+      "link it is given takes exactly that.",
+  );
 }
 
 function unknownFile(): RequestError {

@@ -105,7 +105,10 @@ export class RunningTurn {
     }
     const head = headOf(await agent.getState(this.#config()));
     const record = await writeFenced(records, this.#held, (current) =>
-      recordOutcome(current, { command: this.#command, outcome, head }, this.#ports.clock),
+      // Tried again after a write whose answer got lost: it is recorded, and once.
+      current.lastTurn?.turnId === this.#command.turnId
+        ? current
+        : recordOutcome(current, { command: this.#command, outcome, head }, this.#ports.clock),
     );
     // Told once the lease is free: whoever hears of the outcome may act on it at once.
     if (record !== null) await this.#settle(record);

@@ -8,7 +8,6 @@ export {
   ANSWER_LIMIT,
   createValidator,
   DOCUMENT_LIMIT,
-  NODE_LIMIT,
   type Validator,
   type ValidatorOptions,
 } from "./validator.ts";

@@ -9,11 +9,8 @@ export function documentTooLarge(limit: number): RequestError {
 }
 
 /** 413 as well: more mappings, lists and scalars than a document may be made of, however few its bytes. */
-export function documentTooIntricate(limit: number, nodes: number): RequestError {
-  const detail = `A document has at most ${limit} keys, values, lists and mappings; this one has ${nodes}.`;
-  return new RequestError("BodyTooLargeError", 413, "Body too large", detail, {
-    fields: { nodeLimit: limit, nodes },
-  });
+export function documentTooIntricate(detail: string, nodeLimit: number): RequestError {
+  return new RequestError("BodyTooLargeError", 413, "Body too large", detail, { fields: { nodeLimit } });
 }
 
 /** 415: neither YAML nor JSON, another charset than UTF-8, or a coding such as gzip. */

@@ -1,9 +1,12 @@
 import {
+  type DocumentProblem,
   type DocumentReading,
+  MAX_NODES,
   readJsonDocument,
   readYamlDocument,
   workflowJsonSchema,
 } from "@archmax-ai/harness/internal/document";
+import type { RequestError } from "../errors.ts";
 import { readBodyBytes } from "../http/body-bytes.ts";
 import type { Logger } from "../ports/logger.ts";
 import { validateWorkflowDocument } from "../triggers/validate-workflow-document.ts";
@@ -21,12 +24,6 @@ import { readUtf8 } from "./utf8-text.ts";
 
 /** The largest document, in bytes (spec 07 §6). */
 export const DOCUMENT_LIMIT = 256 * 1024;
-
-/**
- * The most keys, values, lists and mappings a document may be made of. A workflow of 256 KB in the densest of usual
- * styles has some 25,000; what has more is made to cost time, which grows with them and not with the bytes.
- */
-export const NODE_LIMIT = 30_000;
 
 /**
  * The largest answer, in bytes of its body. CloudFront takes 1 MB from an origin-request function, headers and all.
@@ -120,13 +117,17 @@ function answerTo(document: Uint8Array, format: DocumentFormat): Uint8Array<Arra
   const read = readUtf8(document);
   if (!read.ok) throw malformedDocument("The document is not UTF-8 from here on.", read);
   const reading = READERS[format](read.text);
-  if (!reading.ok) throw malformedDocument(reading.problem.message, reading.problem);
-  if (reading.nodes > NODE_LIMIT) throw documentTooIntricate(NODE_LIMIT, reading.nodes);
+  if (!reading.ok) throw refusalOf(reading.problem);
   const validation = validateWorkflowDocument(reading);
   const answer = encoded(JSON.stringify(validation));
   if (answer.length > ANSWER_LIMIT)
     throw answerTooLarge(ANSWER_LIMIT, validation.diagnostics, FINDINGS_SHOWN);
   return answer;
+}
+
+function refusalOf(problem: DocumentProblem): RequestError {
+  if (problem.tooManyNodes !== undefined) return documentTooIntricate(problem.message, MAX_NODES);
+  return malformedDocument(problem.message, problem);
 }
 
 async function writtenSchema(): Promise<{ text: string; tag: string }> {

@@ -1,0 +1,2 @@
+/** Every promised type of the subpath: there is none. */
+export type {};
