@@ -48,7 +48,7 @@ test(`${AT_ONCE} sessions at once, each parks, is approved, waits and wakes: non
   await until(
     async () => ({ ...(waiting[0] as (typeof waiting)[0]), json: { finished: await count("finished") } }),
     ({ json }) => json.finished === AT_ONCE,
-    300_000,
+    900_000,
   );
   const seconds = (performance.now() - from) / 1_000;
   console.log(`${AT_ONCE} sessions, ${3 * AT_ONCE} turns: ${seconds.toFixed(1)} s`);
@@ -79,7 +79,7 @@ test(`${DUE_AT_ONCE} waits that end in the same second all end`, async () => {
       json: { done: (await count("finished")) - before },
     }),
     ({ json }) => json.done === DUE_AT_ONCE,
-    500_000,
+    1_500_000,
   );
   const lags: number[] = [];
   for (const id of ids) {

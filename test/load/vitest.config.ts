@@ -10,7 +10,7 @@ export default defineConfig({
     exclude: ["**/node_modules/**"],
     // Each file has the machine for itself.
     fileParallelism: false,
-    testTimeout: 600_000,
+    testTimeout: 1_800_000,
     hookTimeout: 300_000,
   },
 });

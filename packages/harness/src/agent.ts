@@ -11,9 +11,7 @@ import { threadIdOf } from "./runtime/session-of.ts";
 import type { SessionOperations } from "./sessions/shapes.ts";
 import type { WorkflowSurface } from "./sessions/verbs.ts";
 import type { MachineSpec } from "./spec/schema.ts";
-import type { WorkspaceBackend } from "./workspace/router.ts";
 import type { SessionZone } from "./workspace/session-zone.ts";
-import { toolContextIterator, withToolContext } from "./workspace/tool-context.ts";
 
 /** The compiled graph of an agent, its type parameters left open: they depend on the middleware of an assembly. */
 // biome-ignore lint/suspicious/noExplicitAny: the graph's state type is assembled at run time from middleware
@@ -31,8 +29,6 @@ export interface AgentParts {
   workflow: WorkflowSurface | undefined;
   sessions: SessionOperations;
   zone: SessionZone;
-  /** The workspace router host tools are handed. */
-  workspace: WorkspaceBackend;
   runtimeContract: ResolvedRuntimeContract;
   toolMocks: boolean;
   dispose: (sessionId: string) => void;
@@ -106,7 +102,7 @@ export class ArchmaxAgent {
     config?: RunnableConfig,
   ): Promise<Record<string, unknown>> => {
     const merged = this.#config(config);
-    return this.#bound(merged, async () => {
+    return this.#accepted(merged, async () => {
       if (input === null) {
         const snapshot = await this.graph.getState(merged);
         // Not `next`: it leaves out a task that has finished, and the superstep it finished may not be stored yet.
@@ -127,10 +123,7 @@ export class ArchmaxAgent {
     config?: RunnableConfig,
   ): Promise<AsyncIterableIterator<unknown>> => {
     const merged = this.#config(config);
-    const source = await this.#bound(merged, () =>
-      this.graph.stream(asGraphInput(input) as never, merged as never),
-    );
-    return this.#boundIterator(merged, source as AsyncIterable<unknown>);
+    return this.#accepted(merged, () => this.graph.stream(asGraphInput(input) as never, merged as never));
   };
 
   /** Streams a turn's callback events, bound as {@link stream} is. */
@@ -138,15 +131,11 @@ export class ArchmaxAgent {
     input: AgentInput | Command | null,
     config?: RunnableConfig & { version?: "v1" | "v2" },
   ): AsyncIterableIterator<unknown> => {
-    const merged = this.#config(config);
-    const source = this.graph.streamEvents(
+    const options = { ...this.#config(config), version: config?.version ?? "v2" };
+    return this.graph.streamEvents(
       asGraphInput(input) as never,
-      {
-        ...merged,
-        version: config?.version ?? "v2",
-      } as never,
-    );
-    return this.#boundIterator(merged, source as unknown as AsyncIterable<unknown>);
+      options as never,
+    ) as unknown as AsyncIterableIterator<unknown>;
   };
 
   /** A new wrapper with more defaults; its workflow, sessions and other members are the same. */
@@ -175,23 +164,10 @@ export class ArchmaxAgent {
     return mergeConfigs(this.#parts.defaults, config);
   }
 
-  /** A run without a thread id goes on unbound: its first checkpoint refuses it. */
-  #bound<T>(config: RunnableConfig, run: () => Promise<T>): Promise<T> {
+  /** Runs on a session whose id is accepted: another is refused before anything is read. */
+  #accepted<T>(config: RunnableConfig, run: () => Promise<T>): Promise<T> {
     const sessionId = threadIdOf(config.configurable);
-    const { zone, workspace } = this.#parts;
-    return sessionId === ""
-      ? run()
-      : zone.sessionScoped(sessionId, () => withToolContext({ workspace, sessionId }, run));
-  }
-
-  #boundIterator(config: RunnableConfig, source: AsyncIterable<unknown>): AsyncIterableIterator<unknown> {
-    const sessionId = threadIdOf(config.configurable);
-    return sessionId === ""
-      ? (source[Symbol.asyncIterator]() as AsyncIterableIterator<unknown>)
-      : this.#parts.zone.sessionScopedIterator(
-          sessionId,
-          toolContextIterator({ workspace: this.#parts.workspace, sessionId }, source),
-        );
+    return sessionId === "" ? run() : this.#parts.zone.sessionScoped(sessionId, run);
   }
 }
 

@@ -1,6 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { BaseMessage } from "@langchain/core/messages";
+import { FilesystemBackend } from "deepagents";
 import { dump } from "js-yaml";
 import { createMiddleware } from "langchain";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -10,7 +12,7 @@ import { contentToString } from "./messages/index.ts";
 import { calling, desk, f1, hostTool, ScriptedModel, speaking } from "./runtime/turn-fixture.ts";
 import { toolsFromMap } from "./workspace/host-tools.ts";
 import { createMemorySessionStore } from "./workspace/memory-session-store.ts";
-import { bare, bareStore, memoryBackend } from "./workspace/testing-fixtures/backends.ts";
+import { bare, bareStore, memoryBackend, recorded } from "./workspace/testing-fixtures/backends.ts";
 import { currentToolContext } from "./workspace/tool-context.ts";
 
 let root: string;
@@ -46,7 +48,9 @@ describe("assembly", () => {
 
   test("WS-002 WS-003 the default workflow governs unless it is declined, and an invalid one is an error", async () => {
     await put("order-lookup", { instructions: "x", states: f1().states });
-    expect((await assemble({ workflow: false })).workflow).toBeUndefined();
+    const { backend, calls } = recorded(new FilesystemBackend({ rootDir: root, virtualMode: true }));
+    expect((await assemble({ workflow: false, authoring: backend })).workflow).toBeUndefined();
+    expect(calls.filter(({ args }) => String(args[0]).includes("workflows"))).toEqual([]);
     expect((await assemble()).workflow?.name).toBe("order-lookup");
     await put("order-lookup", ["a", "list"]);
     await expect(assemble()).rejects.toMatchObject({ name: "WorkflowLoadError" });
@@ -83,6 +87,28 @@ describe("assembly", () => {
       reservation: "file-operation",
     });
   });
+
+  test("WS-005 reserved tool names are refused before anything is read", async () => {
+    const { backend, calls } = recorded(await memoryBackend());
+    for (const workflow of ["desk", false] as const) {
+      const params = { workflow, authoring: backend, backend, mounts: {}, tools: [hostTool("archmax_a")] };
+      await expect(assemble(params)).rejects.toMatchObject({ name: "ReservedToolNameError" });
+    }
+    expect(calls).toEqual([]);
+  });
+
+  test.each(["desk", false] as const)(
+    "WS-006 a host's read_file takes the built-in's place (workflow %s)",
+    async (workflow) => {
+      const answers = [calling(["read_file", { x: "a" }]), speaking("done")];
+      const model = new ScriptedModel(answers);
+      const agent = await assemble({ workflow, model, tools: [hostTool("read_file", () => "the host's")] });
+      const config = { configurable: { thread_id: "s1" } };
+      const { messages } = (await agent.invoke({ messages: "m" }, config)) as { messages: BaseMessage[] };
+      expect(messages.map((message) => message.content)).toEqual(["m", "", "the host's", "done"]);
+      expect(model.requests[0]?.tools.filter((name) => name === "read_file")).toHaveLength(1);
+    },
+  );
 
   test.each([{ read_file: { file_path: "read" } }, { t: { p: "peek" } }, { t: {} }])(
     "WS-007 GOV-098 the declaration %j is refused",

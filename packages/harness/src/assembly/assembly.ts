@@ -20,6 +20,11 @@ import { createWorkspaceContext, type WorkspaceContext } from "../workspace/work
 /** The file tools of Deep Agents; its own `delete` and `execute` are never registered. */
 const FILE_TOOLS = ["ls", "read_file", "write_file", "edit_file", "glob", "grep"] as const;
 
+/** Whether a name is that of a file tool of Deep Agents that an agent gets unless its host brings its own. */
+export function isFileTool(name: string): boolean {
+  return (FILE_TOOLS as readonly string[]).includes(name);
+}
+
 /** What every composition shares. */
 export interface Assembly {
   params: CreateAgentParams;
@@ -84,9 +89,14 @@ export async function assemble(params: CreateAgentParams): Promise<Assembly> {
     backend: withoutDelete(context.backend),
     tools: [...FILE_TOOLS],
   });
-  for (const tool of fileSystem.tools ?? []) {
-    if ((tool as { name?: unknown }).name !== "read_file") continue;
-    adjustReadFileDescription(tool as StructuredToolInterface, images !== undefined, (message) =>
+  // A host may bring a file tool of its own, which takes the place of the built-in of that name.
+  const taken = new Set(hostTools.map((tool) => tool.name));
+  const builtIn = ((fileSystem.tools ?? []) as StructuredToolInterface[]).filter(
+    (tool) => !taken.has(tool.name),
+  );
+  for (const tool of builtIn) {
+    if (tool.name !== "read_file") continue;
+    adjustReadFileDescription(tool, images !== undefined, (message) =>
       tracked.emit({ type: "warning", scope: "read_file", message }),
     );
   }
@@ -102,7 +112,7 @@ export async function assemble(params: CreateAgentParams): Promise<Assembly> {
     usage,
     pricing: readPricing(params.pricing, process.env),
     live: new LiveSessions(),
-    fileSystem: fileSystem as unknown as AgentMiddleware,
+    fileSystem: { ...fileSystem, tools: builtIn } as unknown as AgentMiddleware,
     fileOperations: createFileOperationTools(context.backend, context.mountPrefixes),
     images: images === undefined ? [] : [imageMiddleware(context.backend, images)],
     hostTools,

@@ -17,6 +17,7 @@ import { createSessionClaims } from "../sessions/claims.ts";
 import { createWorkflowSurface } from "../sessions/verbs.ts";
 import { withoutDelete } from "../workspace/without-delete.ts";
 import type { Assembly } from "./assembly.ts";
+import { describeWorkflow } from "./describe-workflow.ts";
 import { passedThrough, sharedParts, toolsMiddleware } from "./parts.ts";
 import { runtimeContext } from "./runtime-context.ts";
 
@@ -51,7 +52,7 @@ export async function composeGoverned(assembly: Assembly, governance: Governance
     // The same name replaces Deep Agents' own: no state of a governed agent offers `task`.
     createMiddleware({ name: "subAgentMiddleware" }),
     ...carried.middleware,
-    todoList(),
+    ...(assembly.hostTools.some((tool) => tool.name === "write_todos") ? [] : [todoList()]),
     toolsMiddleware("FileOperationsMiddleware", assembly.fileOperations),
     ...workflowMiddleware(runtime, carried),
     toolsMiddleware("HostToolsMiddleware", assembly.hostTools),
@@ -90,6 +91,7 @@ export async function composeGoverned(assembly: Assembly, governance: Governance
     new Map(machine.states.map((state) => [state, caching(state)])),
   );
   if (mixed !== undefined) events.emit({ type: "warning", scope: "model", message: mixed });
+  for (const described of describeWorkflow(machine)) events.emit(described);
   events.emit({
     type: "prompt-shaping",
     profile: "default",

@@ -9,6 +9,7 @@ import { createSessionOperations } from "../sessions/handles.ts";
 import { readSpecSnapshot } from "../sessions/spec-snapshots.ts";
 import { PACKAGE_VERSION } from "../version.ts";
 import type { Assembly } from "./assembly.ts";
+import { bindRuns } from "./bound-runs.ts";
 
 /** Supersteps a turn may take unless its caller says otherwise (spec 03 C-4). */
 const RECURSION_LIMIT = 400;
@@ -38,6 +39,7 @@ export function sharedParts(
   },
 ): Omit<AgentParts, "workflow"> {
   const { params, context, store, checkpointer, ownCheckpointer, events, live, usage } = assembly;
+  bindRuns(graph, context.sessionZone, context.backend);
   const dispose = (sessionId: string): void => {
     live.dispose(sessionId);
     ownCheckpointer.release(sessionId);
@@ -45,7 +47,6 @@ export function sharedParts(
   return {
     graph,
     zone: context.sessionZone,
-    workspace: context.backend,
     isParked: async (sessionId) => {
       const tuple = await checkpointer.getTuple({
         configurable: { thread_id: sessionId, checkpoint_ns: "" },

@@ -62,6 +62,12 @@ export function runtimeContext(
         });
       }
     },
+    storedMove: async (sessionId) => {
+      const config = { configurable: { thread_id: sessionId, checkpoint_ns: "" } };
+      const writes = (await assembly.checkpointer.getTuple(config))?.pendingWrites ?? [];
+      const [, , position] = writes.find(([, channel]) => channel === "workflowState") ?? [];
+      return typeof position === "string" ? position : undefined;
+    },
     events,
     models,
     promptCache,

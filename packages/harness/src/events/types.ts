@@ -79,6 +79,7 @@ interface ParkEvents {
   "park-message": { state: string; direction: "inbound" | "outbound"; text: string };
 }
 
+/** `state` is the active one; empty where no workflow governs the agent. */
 interface CallEvents {
   /** `messageId` is absent on a `partial` text only: one a failed call left behind. */
   "agent-text": { state: string; text: string; messageId?: string; partial?: boolean };

@@ -6,7 +6,7 @@ import { sessionIdRejection } from "../spec/session-ids.ts";
 /** The session a config names, or `undefined` where it names none. */
 export function namedBy(config: RunnableConfig): string | undefined {
   const threadId: unknown = config.configurable?.thread_id;
-  return threadId === undefined ? undefined : sessionOf(threadId);
+  return threadId === undefined || threadId === null ? undefined : sessionOf(threadId);
 }
 
 /**

@@ -49,7 +49,7 @@ export async function runHookPhase(site: HookSite, phase: HookPhase): Promise<Ph
   if (hooks.length === 0) return { outcome: "passed", reason: "", update: {} };
   const iterations = { ...(site.state.iterations ?? {}) };
   for (const [index, hook] of hooks.entries()) {
-    const label = labelOf(hook, index);
+    const label = hookLabel(hook, index);
     context.events.emit({ type: "hook-start", state: phase.state, phase: phase.phase, label });
     const read = await runHook(site, phase, hook);
     const settled = settle(phase, hook, `${phase.state}::${phase.phase}::${index}`, read, iterations);
@@ -77,7 +77,7 @@ export async function runHookPhase(site: HookSite, phase: HookPhase): Promise<Ph
 }
 
 /** Script path, `rubric#<index>`, or `kind:value`. */
-function labelOf(hook: Hook, index: number): string {
+export function hookLabel(hook: Hook, index: number): string {
   const kind = hookKind(hook);
   if (kind === "script") return String(hookValue(hook));
   return kind === "rubric" ? `rubric#${index}` : `${kind ?? "unknown"}:${String(hookValue(hook))}`;

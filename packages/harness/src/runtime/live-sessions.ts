@@ -18,6 +18,14 @@ interface MessageMoves {
   queue: Promise<unknown>;
 }
 
+/** A message whose calls may move its session. */
+export interface MovedMessage {
+  sessionId: string;
+  messageId: string;
+  /** Where the store says that a call of it has moved the session; undefined where none has. */
+  stored: () => Promise<string | undefined>;
+}
+
 interface LiveSession {
   call?: LiveModelCall;
   moves: Map<string, MessageMoves>;
@@ -66,16 +74,21 @@ export class LiveSessions {
    * Runs one attempt to move the session, after the earlier attempts of the same message have settled.
    * `attempt` is told where an earlier one landed, and answers the state it reached, or undefined if it was
    * refused: a refused attempt does not claim the message (spec 03 §5).
+   *
+   * @param stored where a move of the message landed in a process that died before the message was done with
    */
   async move<T>(
-    sessionId: string,
-    messageId: string,
+    { sessionId, messageId, stored }: MovedMessage,
     attempt: (landed: string | undefined) => Promise<{ reached?: string; result: T }>,
   ): Promise<T> {
     const moves = this.#of(sessionId).moves;
     let entry = moves.get(messageId);
     if (entry === undefined) {
-      entry = { queue: Promise.resolve() };
+      const made: MessageMoves = { queue: Promise.resolve() };
+      made.queue = stored().then((landed) => {
+        if (landed !== undefined) made.landed = landed;
+      });
+      entry = made;
       // One message moves at a time: the entries of earlier messages can go.
       moves.clear();
       moves.set(messageId, entry);
@@ -88,6 +101,14 @@ export class LiveSessions {
     });
     mine.queue = turn.catch(() => undefined);
     return turn;
+  }
+
+  /** Where the moves of a message have taken the session, once those made so far have settled; undefined: nowhere. */
+  async landedIn({ sessionId, messageId, stored }: MovedMessage): Promise<string | undefined> {
+    const entry = this.#sessions.get(sessionId)?.moves.get(messageId);
+    if (entry === undefined) return stored();
+    await entry.queue;
+    return entry.landed;
   }
 
   /** Frees everything held for a session and for its child sessions at any depth. */

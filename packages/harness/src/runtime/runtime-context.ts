@@ -31,6 +31,11 @@ export interface RuntimeContext {
   readonly specHash: string;
   /** Persists the definition under its hash once; failures become a warning, never a throw. */
   readonly saveSpecSnapshot: () => Promise<void>;
+  /**
+   * Where a call of the step under way has moved the session, as the store has it: what a process that died in that
+   * step left behind.
+   */
+  readonly storedMove: (sessionId: string) => Promise<string | undefined>;
   readonly events: EventStream;
   readonly models: ModelSet;
   readonly promptCache: ResolvedPromptCache;

@@ -4,10 +4,10 @@
  */
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 
-const KINDS = ["suspend", "ended", "failure", "before"] as const;
+const KINDS = ["suspend", "present", "ended", "failure", "before"] as const;
 
 /**
- * Why a stand-in was made: the session is to be suspended, the turn has ended, the state has failed, or its entry
+ * Why a stand-in was made: the session is to be suspended or presented to a person first, the turn has ended, the state has failed, or its entry
  * check refused it. Only the last stays in the transcript, as the reply.
  */
 export interface StandIn {

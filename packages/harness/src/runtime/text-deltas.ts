@@ -11,7 +11,7 @@ import { contentToString } from "../messages/index.ts";
 import type { LiveSessions } from "./live-sessions.ts";
 import type { RuntimeContext } from "./runtime-context.ts";
 
-/** Emits `agent-text-delta` for the governed model call in flight of the bound session, and for no other call. */
+/** Emits `agent-text-delta` for the agent's model call in flight of the bound session, and for no other call. */
 export class TextDeltaHandler extends BaseCallbackHandler {
   override name = "archmax-text-deltas";
   /** Makes a model that can stream do so under `invoke` too. */
@@ -37,7 +37,7 @@ export class TextDeltaHandler extends BaseCallbackHandler {
     fields?: { chunk?: unknown },
   ): void {
     const sessionId = this.#boundSessionId();
-    // A summary the framework writes before a governed call is no text of the agent: no call is in flight then.
+    // A summary the framework writes before a call is no text of the agent: no call is in flight then.
     const call = sessionId === undefined ? undefined : this.#live.currentCall(sessionId);
     if (call === undefined) return;
     const message = (fields?.chunk as { message?: { id?: string; content?: unknown } } | undefined)?.message;
@@ -59,7 +59,7 @@ export class TextDeltaHandler extends BaseCallbackHandler {
  * callbacks, an ambient one otherwise.
  */
 export function streamingText<T>(
-  context: RuntimeContext,
+  context: Pick<RuntimeContext, "textDeltas">,
   model: BaseChatModel,
   call: () => T | Promise<T>,
 ): Promise<T> {

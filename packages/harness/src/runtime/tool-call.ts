@@ -20,15 +20,10 @@ import type { ControlAnswer, ControlCall } from "./control-tools/control-call.ts
 import { CONTROL_TOOLS } from "./control-tools/registry.ts";
 import type { RuntimeContext } from "./runtime-context.ts";
 import { threadIdOf } from "./session-of.ts";
+import { type AnnouncedCall, announceCall, errorMessage, settleCall, throwText } from "./tool-events.ts";
 
 type ToolRequest = Parameters<WrapToolCallHook>[0];
 type ToolHandler = Parameters<WrapToolCallHook>[1];
-
-/** The longest preview of a result, in characters. */
-const PREVIEW_LENGTH = 4_096;
-
-/** The arguments that tell at a glance what a call is about, first found first. */
-const DETAIL_ARGUMENTS = ["file_path", "path", "to", "pattern", "command", "url"] as const;
 
 /** One call as the steps below share it. */
 interface Call {
@@ -145,7 +140,7 @@ async function serveControlTool(
   call: Call,
   run: (asked: ControlCall) => Promise<ControlAnswer> | ControlAnswer,
 ): Promise<ToolMessage | Command> {
-  const started = announce(call);
+  const started = announceCall(call.context, announced(call));
   const answer = await settleOnThrow(call, started, async () =>
     run({
       context: call.context,
@@ -159,7 +154,7 @@ async function serveControlTool(
       signal: call.request.runtime.signal,
     }),
   );
-  settle(call, started, answer.result, answer.content);
+  settleCall(call.context, announced(call), started, answer.result, answer.content);
   answer.after?.();
   const message = new ToolMessage({
     content: answer.content,
@@ -173,10 +168,10 @@ async function serveControlTool(
 }
 
 async function serveTool(call: Call, handler: ToolHandler): Promise<ToolMessage | Command> {
-  const started = announce(call);
+  const started = announceCall(call.context, announced(call));
   if (isRepeatedTodoWrite(call)) {
     const content = `${call.tool} is called once per message: the list it writes is the whole list.`;
-    settle(call, started, "error", content);
+    settleCall(call.context, announced(call), started, "error", content);
     return errorMessage(call.callId, call.tool, content);
   }
   let answer: ToolMessage | Command;
@@ -188,16 +183,17 @@ async function serveTool(call: Call, handler: ToolHandler): Promise<ToolMessage 
       ...(tool === undefined ? {} : { tool }),
     });
   } catch (error) {
-    const text = messageOf(error);
-    settle(call, started, "error", text);
+    const text = throwText(error);
+    settleCall(call.context, announced(call), started, "error", text);
     if (isGraphBubbleUp(error) || call.request.runtime.signal?.aborted) throw error;
     return errorMessage(call.callId, call.tool, text);
   }
   if (isCommand(answer)) {
     const messages = (answer.update as { messages?: unknown } | undefined)?.messages;
     const own = Array.isArray(messages) ? messages.find((entry) => ToolMessage.isInstance(entry)) : undefined;
-    settle(
-      call,
+    settleCall(
+      call.context,
+      announced(call),
       started,
       own?.status === "error" ? "error" : "ok",
       own === undefined ? "" : contentToString(own.content),
@@ -213,8 +209,19 @@ async function serveTool(call: Call, handler: ToolHandler): Promise<ToolMessage 
       skills: context.skillPrefixes,
     });
   }
-  settle(call, started, answer.status === "error" ? "error" : "ok", contentToString(answer.content));
+  settleCall(
+    call.context,
+    announced(call),
+    started,
+    answer.status === "error" ? "error" : "ok",
+    contentToString(answer.content),
+  );
   return answer;
+}
+
+/** The call as its events name it: with the arguments the model wrote. */
+function announced(call: Call): AnnouncedCall {
+  return { state: call.position, tool: call.tool, callId: call.callId, args: call.rawArgs };
 }
 
 /** LangChain's todo list is one channel with one writer a step, so its second call in a message is refused. */
@@ -228,37 +235,9 @@ async function settleOnThrow<T>(call: Call, started: number, run: () => Promise<
   try {
     return await run();
   } catch (error) {
-    settle(call, started, "error", messageOf(error));
+    settleCall(call.context, announced(call), started, "error", throwText(error));
     throw error;
   }
-}
-
-function announce(call: Call): number {
-  const detail = DETAIL_ARGUMENTS.map((name) => call.rawArgs[name]).find(
-    (value) => typeof value === "string",
-  );
-  call.context.events.emit({
-    type: "tool-called",
-    state: call.position,
-    tool: call.tool,
-    callId: call.callId,
-    args: call.rawArgs,
-    ...(typeof detail === "string" ? { detail } : {}),
-  });
-  return call.context.clock().getTime();
-}
-
-function settle(call: Call, started: number, status: "ok" | "error", output: string): void {
-  call.context.events.emit({
-    type: "tool-result",
-    state: call.position,
-    tool: call.tool,
-    callId: call.callId,
-    status,
-    durationMs: Math.max(0, call.context.clock().getTime() - started),
-    output: output.slice(0, PREVIEW_LENGTH),
-    truncated: output.length > PREVIEW_LENGTH,
-  });
 }
 
 /** The message that made the call: the step "one transition per message" counts by. */
@@ -275,21 +254,4 @@ function callingMessage(state: WorkflowState, toolCall: ToolCall): AIMessage | u
     }
   }
   return undefined;
-}
-
-function errorMessage(callId: string, name: string, content: string): ToolMessage {
-  return new ToolMessage({ content, tool_call_id: callId, name, status: "error" });
-}
-
-/** The text of a throw. LangChain wraps what a middleware lets through, so the innermost cause is the tool's own. */
-function messageOf(error: unknown): string {
-  let innermost = error;
-  while (
-    innermost instanceof Error &&
-    (innermost.name === "MiddlewareError" || innermost.name === "ToolInvocationError") &&
-    innermost.cause instanceof Error
-  ) {
-    innermost = innermost.cause;
-  }
-  return innermost instanceof Error ? innermost.message : String(innermost);
 }

@@ -1,5 +1,9 @@
-import { AIMessage } from "@langchain/core/messages";
+import { AIMessage, type ToolMessage } from "@langchain/core/messages";
+import { tool } from "@langchain/core/tools";
 import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import { toolsFromMap } from "../workspace/host-tools.ts";
+import { createMemorySessionStore } from "../workspace/memory-session-store.ts";
 import { advance, calling, desk, f1, hostTool, ScriptedModel, set, speaking } from "./turn-fixture.ts";
 
 const granting = (...names: unknown[]) => f1({ intake: { tools: { allow: names } } });
@@ -27,6 +31,28 @@ describe("tool calls", () => {
       expect.objectContaining({ tool: "t", status: "error", output: "boom" }),
     ]);
     expect(held.model.requests).toHaveLength(2);
+  });
+
+  test("RUN-020 arguments that do not fit a tool are answered with what is wrong, and with no stack", async () => {
+    const inputSchema = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
+    const described = toolsFromMap({ m: { description: "m", inputSchema, handler: async () => "ran" } });
+    const typed = tool(async () => "ran", {
+      name: "z",
+      description: "z",
+      schema: z.object({ n: z.number() }),
+    });
+    const held = await desk(granting("m", "z"), [calling(["m", {}], ["z", { n: "x" }]), speaking("ok")], {
+      tools: [...described, typed],
+    });
+    const outcome = await held.workflow.send("s1", { message: "m" });
+    expect(outcome.kind).toBe("completed");
+    const answers = outcome.messages.filter((message) => message.getType() === "tool");
+    expect(answers.map((message) => (message as ToolMessage).status)).toEqual(["error", "error"]);
+    expect(answers[0]?.content).toMatch(/did not match expected schema[\s\S]*required property "path"/);
+    expect(answers[1]?.content).toMatch(/did not match expected schema[\s\S]*at n/);
+    const outputs = held.of("tool-result").map((event) => event.output);
+    expect(outputs.toSorted()).toEqual(answers.map((message) => String(message.content)).toSorted());
+    expect(outputs.join()).not.toMatch(/file:|node_modules|\.ts:/);
   });
 
   test("RUN-021 a sibling of a tool that throws keeps its result", async () => {
@@ -265,5 +291,38 @@ describe("tool calls", () => {
     const answers = outcome.messages.filter((message) => message.getType() === "tool");
     expect(answers).toHaveLength(6);
     for (const { content } of answers) expect(content).not.toMatch(/checkpoints|s2\/c/);
+  });
+
+  test("GOV-093 GOV-094 GOV-095 what a state cannot reach is in no listing the model gets", async () => {
+    const files = async (entries: Record<string, string>) => {
+      const { backend } = createMemorySessionStore();
+      for (const [path, text] of Object.entries(entries)) await backend.write(path, text);
+      return backend;
+    };
+    const bundle = (slug: string) => `---\nname: ${slug}\ndescription: The ${slug} bundle.\n---\nneedle\n`;
+    const held = await desk(
+      f1({}, { skills: { allow_always: ["billing"] } }),
+      [
+        calling(
+          ["ls", { path: "/" }],
+          ["glob", { pattern: "skills/**/SKILL.md" }],
+          ["grep", { pattern: "needle" }],
+        ),
+        speaking("ok"),
+      ],
+      {
+        mounts: {
+          "/skills/": await files({ "/billing/SKILL.md": bundle("billing"), "/hr/SKILL.md": bundle("hr") }),
+          "/vault/": { backend: await files({ "/a.md": "needle\nneedle" }), governed: true },
+          "/memo/": await files({ "/m.md": "needle" }),
+        },
+      },
+    );
+    const outcome = await held.workflow.send("s1", { message: "m" });
+    expect(outcome.messages.filter((m) => m.getType() === "tool").map((m) => m.content)).toEqual([
+      "/memo/ (directory)\n/skills/ (directory)",
+      "/skills/billing/SKILL.md",
+      "/memo/m.md:\n  1: needle\n/skills/billing/SKILL.md:\n  5: needle",
+    ]);
   });
 });

@@ -10,6 +10,7 @@ import { mergeUpdates, projected, type WorkflowState, type WorkflowUpdate } from
 import { failTurn } from "./failure.ts";
 import { runHookPhase } from "./hooks.ts";
 import { notePair } from "./notes.ts";
+import { parkForDecision } from "./park.ts";
 import type { RuntimeContext } from "./runtime-context.ts";
 import { type StandIn, standInOf } from "./stand-in.ts";
 import { valuesOf } from "./variable-writes.ts";
@@ -29,13 +30,16 @@ const RETURNS_HANDBACKS = 1;
  */
 export function holdBack(context: RuntimeContext, state: WorkflowState): StandIn | undefined {
   if (state.raised && state.status === "failed") return { kind: "ended", reason: "" };
+  const position = state.workflowState ?? context.machine.entryState;
+  // No ordinary turn runs in a human state, however the session came there: a person alone moves it on.
+  if (context.machine.isHumanState(position) && !state.pendingDecision)
+    return { kind: "present", reason: "" };
   if (state.parkPhase === "suspend") return { kind: "suspend", reason: "" };
   if (state.parkPhase === "closing") return undefined;
   if (state.replyOnly) {
     const latest = state.messages.at(-1);
     return latest !== undefined && opensTurn(latest) ? undefined : { kind: "ended", reason: "" };
   }
-  const position = state.workflowState ?? context.machine.entryState;
   const limit = context.machine.budget(position).maxTurns;
   const made = state.stateTurns?.state === position ? state.stateTurns.count : 0;
   if (limit === undefined || made < limit) return undefined;
@@ -77,12 +81,13 @@ export async function finishTurn(
     if (standIn.kind !== "before")
       writes.add({ messages: [new RemoveMessage({ id: message.id }) as BaseMessage] });
     if (standIn.kind === "ended") return writes.to("end");
-    if (standIn.kind === "suspend") return writes.to("park");
+    if (standIn.kind === "suspend") return suspend(context, writes);
+    if (standIn.kind === "present") return present(context, writes);
     return fail(context, writes, standIn.reason);
   }
   // Refused at the boundary, or finished with the message itself: nothing is left to do.
   if (state.status === "rejected" || state.status === "completed") return { update: {}, next: "end" };
-  if (state.parkPhase === "suspend") return writes.to("park");
+  if (state.parkPhase === "suspend") return suspend(context, writes);
   if (state.replyOnly || !AIMessage.isInstance(message)) return writes.to("end");
 
   const outstanding = outstandingFailure(state);
@@ -126,6 +131,24 @@ export function plainFinish(context: RuntimeContext, state: WorkflowState): Work
   }
   context.events.emit({ type: "state-leave", state: position, next: position });
   return { status: "completed" };
+}
+
+/** Hands over to the park. A wait that was asked for beside a move waits where the move has led. */
+function suspend(context: RuntimeContext, writes: Writes): LoopStep {
+  const { pendingInput, workflowState } = writes.state;
+  if (!pendingInput || !workflowState || pendingInput.state === workflowState) return writes.to("park");
+  const { title: _left, ...record } = pendingInput;
+  const title = context.machine.spec.states[workflowState]?.title;
+  return writes
+    .add({ pendingInput: { ...record, state: workflowState, ...(title === undefined ? {} : { title }) } })
+    .to("park");
+}
+
+/** Presents a human state the session stands in without a person asked, as after a reset: one call, then the park. */
+function present(context: RuntimeContext, writes: Writes): LoopStep {
+  const position = writes.state.workflowState ?? context.machine.entryState;
+  context.events.emit({ type: "parked", state: position, awaiting: "decision" });
+  return writes.add(parkForDecision(context, writes.state, position)).to("model");
 }
 
 function handBack(context: RuntimeContext, writes: Writes, reason: string): Writes {

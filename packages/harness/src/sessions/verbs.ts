@@ -117,7 +117,7 @@ export function createWorkflowSurface(options: VerbsOptions): WorkflowSurface {
     config: RunnableConfig | undefined,
   ): Promise<GraphResult> {
     const park = await decisionPark(sessionId);
-    const target = decision.target.trim();
+    const target = textOf(decision.target).trim();
     const valid = park.transitions.map((edge) => edge.to).filter((to) => to !== park.state);
     if (!valid.includes(target)) throw new InvalidDecisionTargetError(sessionId, target, [...new Set(valid)]);
     const comment = decision.comment?.trim();
@@ -130,7 +130,7 @@ export function createWorkflowSurface(options: VerbsOptions): WorkflowSurface {
     config: RunnableConfig | undefined,
   ): Promise<GraphResult> {
     await decisionPark(sessionId);
-    if (text.trim() === "") throw new EmptyMessageError(sessionId);
+    if (textOf(text).trim() === "") throw new EmptyMessageError(sessionId);
     return resume(sessionId, { message: text }, config);
   }
 
@@ -185,12 +185,12 @@ export function createWorkflowSurface(options: VerbsOptions): WorkflowSurface {
         trigger: { id: input.trigger?.id ?? MANUAL_TRIGGER },
         ...(input.variables === undefined ? {} : { variables: input.variables }),
         ...(input.files === undefined ? {} : { files: input.files }),
-        ...(input.message.trim() === "" ? {} : { message: input.message }),
+        ...(textOf(input.message).trim() === "" ? {} : { message: input.message }),
       };
       return outcomeOf(await deliverClaimed(sessionId, delivery, config), "deliver");
     }
     if (machine.disabled) throw new WorkflowDisabledError(options.workflow);
-    if (input.message.trim() === "") throw new EmptyMessageError(sessionId);
+    if (textOf(input.message).trim() === "") throw new EmptyMessageError(sessionId);
     if (machine.startStateFor(triggerId) === undefined) {
       throw new UnknownTriggerError(triggerId, machine.triggerIds);
     }
@@ -276,4 +276,9 @@ export function createWorkflowSurface(options: VerbsOptions): WorkflowSurface {
       );
     },
   };
+}
+
+/** What a caller gave as text; a caller no compiler checks may have given none. */
+function textOf(given: unknown): string {
+  return typeof given === "string" ? given : "";
 }

@@ -7,7 +7,7 @@ import {
   toolsFromMap,
 } from "./host-tools.ts";
 import { bound, contextOf, PNG, rootDirectory } from "./testing-fixtures/root.ts";
-import { currentToolContext, toolContextIterator, withToolContext } from "./tool-context.ts";
+import { currentToolContext, toolContextIterator } from "./tool-context.ts";
 
 const root = await rootDirectory();
 const inputSchema = { type: "object", properties: { path: { type: "string" } } };
@@ -47,7 +47,12 @@ describe("tools of descriptors", () => {
       }),
     });
     const turn = { workspace: context.backend, sessionId: "s1" };
-    await bound(context, async () => withToolContext(turn, async () => files?.invoke({})));
+    async function* steps() {
+      yield await files?.invoke({});
+    }
+    await bound(context, async () => {
+      for await (const answer of toolContextIterator(turn, steps())) expect(answer).toBe("done");
+    });
     expect(seen).toEqual({
       uploaded: [{ path: "/scratchpad/a.png", error: null }],
       downloaded: PNG,

@@ -30,7 +30,8 @@ export function toolsFromMap(entries: Record<string, AgentToolDescriptor>): Stru
   return Object.entries(entries).map(([name, { description, inputSchema, paths, handler }]) => {
     const made = tool(
       async (input: unknown) => handler(input as Record<string, unknown>, currentToolContext(name)),
-      { name, description, schema: inputSchema as never },
+      // The model is told which argument does not fit the schema.
+      { name, description, schema: inputSchema as never, verboseParsingErrors: true },
     ) as unknown as StructuredToolInterface;
     if (paths !== undefined) declaredPaths.set(made, paths);
     return made;

@@ -55,6 +55,43 @@ describe("the runtime's own areas", () => {
   });
 });
 
+describe("a glob pattern that spells out the way to a mount", async () => {
+  const mounts = {
+    "/skills/": await memoryBackend({ "/billing/SKILL.md": "b", "/hr/SKILL.md": "h", "/skills/x.md": "s" }),
+    "/catalogs/eu/": await memoryBackend({ "/2026/a.csv": "a" }),
+    "/catalogs/uk/": await memoryBackend({ "/a.csv": "a" }),
+    "/live/": { backend: await refusing(), searchable: false },
+  };
+  const stores = {
+    "on disk": over(mounts),
+    "in memory": contextOf(root, { mounts, sessionStore: createMemorySessionStore() }),
+  };
+  const both = ["/skills/billing/SKILL.md", "/skills/hr/SKILL.md"];
+
+  test.each(Object.entries(stores))("finds what is there, %s", async (_where, context) => {
+    const found = (pattern: string, path?: string) =>
+      bound(context, async () => pathsOf(await context.backend.glob(pattern, path)).toSorted());
+    await bound(context, () => context.workspace.writeText("drafts/skills/n.md", "n"));
+    expect(await found("skills/**/SKILL.md")).toEqual(both);
+    expect(await found("/skills/*/SKILL.md", "/")).toEqual(both);
+    expect(await found("./skills/billing/*", "")).toEqual(both.slice(0, 1));
+    expect(await found("skills/hr/SKILL.md")).toEqual(both.slice(1));
+    expect(await found("skills/skills/*")).toEqual(["/skills/skills/x.md"]);
+    expect(await found("catalogs/**/*.csv")).toEqual(["/catalogs/eu/2026/a.csv", "/catalogs/uk/a.csv"]);
+    expect(await found("eu/**/*.csv", "catalogs")).toEqual(["/catalogs/eu/2026/a.csv"]);
+    expect(await found("drafts/skills/*")).toEqual(["/drafts/skills/n.md"]);
+    expect(await found("skills/*", "drafts")).toEqual(["/drafts/skills/n.md"]);
+    expect(await found("hr/*", "skills")).toEqual(both.slice(1));
+  });
+
+  test("does not call a mount that is not searchable", async () => {
+    const context = stores["in memory"];
+    const answer = await bound(context, async () => context.backend.glob("live/**"));
+    expect(answer.error).toBeUndefined();
+    expect(pathsOf(answer)).toEqual([]);
+  });
+});
+
 describe("a mount that is not searchable", () => {
   test.each([undefined, "/", ""])(
     "WS-041 a search at %j finds the others' matches and does not call it",

@@ -9,7 +9,7 @@ import { AUTHORING_PREFIXES, type MountPrefixes, SESSION_INTERNAL_DIRS } from ".
 import { servedAsText } from "./binary-notice.ts";
 import { type ResolvedMount, servesDirectory } from "./mounts.ts";
 import { createRoutes, directoryMountOf, type RouterParts, type Routes } from "./routes.ts";
-import { patternRefusal, searchPattern } from "./search-pattern.ts";
+import { patternRefusal, searchPattern, spelledFolders } from "./search-pattern.ts";
 import type { CompleteBackend } from "./transfers.ts";
 import { workspacePath } from "./workspace-path.ts";
 
@@ -54,10 +54,9 @@ export function createRouter(parts: RouterParts): WorkspaceBackend {
       return result.error === undefined ? cappedBelow(direct, result, maxCount) : result;
     },
     async glob(written, path) {
-      const relative = workspacePath(path ?? "");
       const refusal = patternRefusal(written);
       if (refusal !== undefined) return { error: refusal };
-      const pattern = searchPattern(written);
+      const { pattern, relative } = addressed(parts, searchPattern(written), workspacePath(path ?? ""));
       const direct = unsearchableOver(parts, relative);
       if (direct === undefined) return routes.search.glob(pattern, `/${relative}`);
       const result = await routes.mount(direct).glob(pattern, withinMount(direct, relative));
@@ -138,6 +137,26 @@ function deletionRefusal(mountPrefixes: MountPrefixes, relative: string): { erro
 function unsearchableOver(parts: RouterParts, relative: string): string | undefined {
   const mount = directoryMountOf(relative, parts.mountPrefixes);
   return mount !== null && parts.mountPrefixes.unsearchable.includes(mount) ? mount : undefined;
+}
+
+/**
+ * A search in the folder its pattern spells out, where a searchable mount stands in that folder, at it or over it:
+ * a mount reads a pattern from its own root, and would look in vain for its own name.
+ */
+function addressed(
+  { mountPrefixes }: RouterParts,
+  pattern: string,
+  relative: string,
+): { pattern: string; relative: string } {
+  const asWritten = { pattern, relative };
+  const { folders, rest } = spelledFolders(pattern);
+  if (folders.length === 0) return asWritten;
+  const folder = [...(relative === "" ? [] : [relative]), ...folders].join("/");
+  const over = directoryMountOf(folder, mountPrefixes);
+  if (over !== null && mountPrefixes.unsearchable.includes(over)) return asWritten;
+  const leadsToMount = mountPrefixes.dirs.some((name) => name.startsWith(`${folder}/`));
+  const entersMount = over !== null && over !== directoryMountOf(relative, mountPrefixes);
+  return entersMount || leadsToMount ? { pattern: rest, relative: folder } : asWritten;
 }
 
 function withinMount(mount: string, relative: string): string {

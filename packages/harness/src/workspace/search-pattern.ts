@@ -37,6 +37,20 @@ export function searchPattern(pattern: string): string {
   return pattern.replace(/^\/{2,}/, "/");
 }
 
+/**
+ * The folders a pattern spells out before its first wildcard, and the rest: `skills/**` is `**` in `skills`. Its last
+ * segment always stays in the rest.
+ */
+export function spelledFolders(pattern: string): { folders: string[]; rest: string } {
+  const segments = pattern.split("/").filter((segment) => segment !== "" && segment !== ".");
+  const wild = segments.findIndex((segment) => /[*?[\]{}()!+@|\\]/.test(segment));
+  const spelled = Math.min(wild === -1 ? segments.length : wild, segments.length - 1);
+  return {
+    folders: segments.slice(0, Math.max(spelled, 0)),
+    rest: segments.slice(Math.max(spelled, 0)).join("/"),
+  };
+}
+
 function leaves(pattern: string): string {
   return `The pattern '${pattern}' could leave the folder that is searched. Write it without '..', empty or dot-only alternatives.`;
 }

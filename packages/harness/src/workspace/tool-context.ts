@@ -11,12 +11,7 @@ export interface ToolContext {
 
 const scope = new AsyncLocalStorage<ToolContext>();
 
-/** Runs a function, and what continues it, as part of a session's turn. */
-export function withToolContext<T>(context: ToolContext, run: () => T): T {
-  return scope.run(context, run);
-}
-
-/** The same for an iterator, step by step: the code between two steps is in no turn. */
+/** Takes the steps of an iterator as part of a session's turn: the code between two steps is in no turn. */
 export function toolContextIterator<T>(context: ToolContext, source: AsyncIterable<T>): AsyncIterable<T> {
   const steps = source[Symbol.asyncIterator]();
   const { return: close, throw: fail } = steps;

@@ -12,6 +12,7 @@ import {
   type ControlCall,
   type ControlTool,
   filledText,
+  movedMessage,
   readArguments,
   refuse,
 } from "./control-call.ts";
@@ -33,7 +34,7 @@ export const advanceTool: ControlTool = {
   run: async (call) => {
     const read = readArguments(ADVANCE_TOOL, schema, call.args);
     if (!read.ok) return read.refusal;
-    return call.context.live.move(call.sessionId, call.messageId, async (landed) => {
+    return call.context.live.move(movedMessage(call), async (landed) => {
       if (landed !== undefined) {
         return {
           result: refuse(
@@ -77,7 +78,6 @@ async function advance(call: ControlCall, args: z.infer<typeof schema>): Promise
     ...leaving.update,
     workflowState: to,
     beforeDone: { ...(state.beforeDone ?? {}), [to]: true },
-    status: "running",
     rejected: null,
     failedDelegations: null,
     stateTurns: null,

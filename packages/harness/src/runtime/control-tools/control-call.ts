@@ -1,8 +1,13 @@
 /** What a control tool is given and what it answers (spec 03 §5). */
 import type { ToolCall } from "@langchain/core/messages/tool";
 import * as z from "zod";
+import { ADVANCE_TOOL, RESET_TOOL } from "../../spec/tool-names.ts";
 import type { WorkflowState, WorkflowUpdate } from "../channels.ts";
+import type { MovedMessage } from "../live-sessions.ts";
 import type { RuntimeContext } from "../runtime-context.ts";
+
+/** The tools that move a session. */
+const MOVING: ReadonlySet<string> = new Set([ADVANCE_TOOL, RESET_TOOL]);
 
 /** One allowed call of a control tool. */
 export interface ControlCall {
@@ -46,6 +51,20 @@ export interface ControlTool {
 /** A refusal the model reads as an error message. */
 export function refuse(content: string, update?: WorkflowUpdate): ControlAnswer {
   return { content, result: "error", messageStatus: "error", ...(update === undefined ? {} : { update }) };
+}
+
+/**
+ * The calling message, as the tools that move or park the session ask about it. The store is asked only where another
+ * call of the message could have moved the session.
+ */
+export function movedMessage(call: ControlCall): MovedMessage {
+  const { context, sessionId, messageId, callId } = call;
+  const others = call.siblings.filter(({ id, name }) => id !== callId && MOVING.has(name));
+  return {
+    sessionId,
+    messageId,
+    stored: async () => (others.length === 0 ? undefined : context.storedMove(sessionId)),
+  };
 }
 
 /** A string argument with something in it. */

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { RESET_TOOL } from "../../spec/tool-names.ts";
 import { trailStep } from "../trail.ts";
-import { type ControlTool, filledText, readArguments, refuse } from "./control-call.ts";
+import { type ControlTool, filledText, movedMessage, readArguments, refuse } from "./control-call.ts";
 
 const schema = z.object({ reason: filledText("Why the work has to start over.") });
 
@@ -16,7 +16,7 @@ export const resetTool: ControlTool = {
     if (!read.ok) return read.refusal;
     const { context, state, position } = call;
     const { machine, events } = context;
-    return call.context.live.move(call.sessionId, call.messageId, async (landed) => {
+    return call.context.live.move(movedMessage(call), async (landed) => {
       if (landed !== undefined) {
         return {
           result: refuse(

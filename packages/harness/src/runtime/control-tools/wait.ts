@@ -4,7 +4,7 @@ import * as z from "zod";
 import { contentToString, isAiMessage, isRuntimeNote, opensTurn } from "../../messages/index.ts";
 import { WAIT_TOOL } from "../../spec/tool-names.ts";
 import type { PendingInput } from "../records.ts";
-import { type ControlTool, filledText, readArguments, refuse } from "./control-call.ts";
+import { type ControlTool, filledText, movedMessage, readArguments, refuse } from "./control-call.ts";
 
 const schema = z.object({
   reason: filledText("What this run waits for."),
@@ -54,7 +54,7 @@ export const waitTool: ControlTool = {
   description:
     "Put this run to sleep until an event, a message or the given time. It costs nothing while it sleeps. Say what you wait for.",
   schema,
-  run: (call) => {
+  run: async (call) => {
     const read = readArguments(WAIT_TOOL, schema, call.args);
     if (!read.ok) return read.refusal;
     const { context, state, position } = call;
@@ -66,15 +66,22 @@ export const waitTool: ControlTool = {
         `${WAIT_TOOL}: invalid arguments. until: ${JSON.stringify(until)} is neither a duration such as "30m", "2h" or "3d" nor an ISO 8601 date or instant such as "2030-01-31" or "2030-01-31T09:00:00Z".`,
       );
     }
-    const declared = context.machine.spec.states[position];
     const taken = state.parkCounts?.[position] ?? 0;
     const limit = context.machine.budget(position).maxParks;
     if (limit !== undefined && taken >= limit) {
       const reason = `The state "${position}" has spent its waits (maxParks: ${limit}).`;
       return refuse(`${WAIT_TOOL}: ${reason}`, { rejected: reason });
     }
+    // A move beside it lands first: the session waits where it is then, and a person's park is theirs to end.
+    const at = (await context.live.landedIn(movedMessage(call))) ?? position;
+    if (context.machine.isHumanState(at)) {
+      return refuse(
+        `${WAIT_TOOL}: this message has handed the run to a person at "${at}", where it waits for their decision.`,
+      );
+    }
+    const declared = context.machine.spec.states[at];
     const record: PendingInput = {
-      state: position,
+      state: at,
       ...(declared?.title === undefined ? {} : { title: declared.title }),
       reason: read.args.reason.trim(),
       parkedAt: now.toISOString(),
@@ -99,7 +106,7 @@ export const waitTool: ControlTool = {
       after: () =>
         context.events.emit({
           type: "parked",
-          state: position,
+          state: at,
           awaiting: "input",
           reason: record.reason,
           ...(record.resumeAt === undefined ? {} : { resumeAt: record.resumeAt }),
