@@ -25,7 +25,7 @@ import { SERVICE_NAME } from "./logger.ts";
 import { createSessionPorts, SESSIONS, type SessionPorts } from "./session-ports.ts";
 
 /** The variables it reads. */
-export const TURNS = [...SESSIONS, ...QUEUE, "workspaceDir", "busName", "s3PathStyle"] as const;
+export const TURNS = [...SESSIONS, ...QUEUE, "stage", "workspaceDir", "busName", "s3PathStyle"] as const;
 
 export interface TurnPorts extends SessionPorts {
   runner: TurnRunner;
@@ -48,7 +48,7 @@ export function createTurnPorts(
   const queue = createSqsTurnQueue(options);
   const sessions = createSessionPorts(configuration, { dynamo, s3, queue });
   const publisher = createEventBridgePublisher({ client: eventBridgeClient(), busName });
-  const observer = createTurnMetrics({ serviceName: SERVICE_NAME });
+  const observer = createTurnMetrics({ serviceName: SERVICE_NAME, stage: configuration.stage });
   const agents = traceAgents(
     createAwsAgentProvider({ workspaceDir, dynamo, checkpointsTable, s3, bucket }, agentOptions),
     { serviceName: SERVICE_NAME },

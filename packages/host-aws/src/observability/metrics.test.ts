@@ -46,29 +46,33 @@ const ended = (part: Partial<EndedTurn> = {}): EndedTurn => ({
   ...part,
 });
 
-test("a turn is counted by its outcome, and for the stage as a whole", () => {
-  createTurnMetrics({ serviceName: "archmax-dev" }).turnEnded(
+test("a turn is counted by its outcome, of the stage and of its workflow", () => {
+  createTurnMetrics({ serviceName: "archmax", stage: "dev" }).turnEnded(
     ended({ ending: "broken-off", error: "TypeError" }),
   );
   const [line, ...others] = written();
   expect(others).toEqual([]);
   expect(line).toMatchObject({
-    service: "archmax-dev",
+    service: "archmax",
+    stage: "dev",
     workflow: "desk",
     outcome: "broken-off",
-    Turns: 1,
+    TurnsByOutcome: 1,
     TurnDuration: 1_200,
     tenant: "acme",
     sessionId: "s1",
     turnId: "t1",
-    kind: "send",
+    command: "send",
   });
   expect(line?._aws.CloudWatchMetrics).toEqual([
     {
-      Namespace: "Archmax",
-      Dimensions: [["service"], ["service", "outcome"], ["service", "workflow", "outcome"]],
+      Namespace: "archmax",
+      Dimensions: [
+        ["service", "stage", "outcome"],
+        ["service", "stage", "workflow", "outcome"],
+      ],
       Metrics: [
-        { Name: "Turns", Unit: "Count" },
+        { Name: "TurnsByOutcome", Unit: "Count" },
         { Name: "TurnDuration", Unit: "Milliseconds" },
       ],
     },
@@ -76,7 +80,7 @@ test("a turn is counted by its outcome, and for the stage as a whole", () => {
 });
 
 test("what a turn took, and how late its resume was", () => {
-  createTurnMetrics({ serviceName: "s", namespace: "Mine" }).turnEnded(
+  createTurnMetrics({ serviceName: "s", stage: "dev", namespace: "Mine" }).turnEnded(
     ended({
       kind: "resume",
       inputTokens: 100,
@@ -87,10 +91,14 @@ test("what a turn took, and how late its resume was", () => {
       resumeLagMs: 61_000,
     }),
   );
-  const [, line] = written();
+  const [, input, output, line] = written();
+  expect(input).toMatchObject({ Tokens: 100, kind: "input" });
+  expect(output).toMatchObject({ Tokens: 20, kind: "output" });
+  expect(input?._aws.CloudWatchMetrics[0]?.Dimensions).toEqual([
+    ["service", "stage", "kind"],
+    ["service", "stage", "workflow", "kind"],
+  ]);
   expect(line).toMatchObject({
-    InputTokens: 100,
-    OutputTokens: 20,
     CostUsd: 0.03,
     ToolCalls: 3,
     ToolBlocks: 1,
@@ -100,22 +108,27 @@ test("what a turn took, and how late its resume was", () => {
   });
   expect(line?._aws.CloudWatchMetrics[0]).toMatchObject({
     Namespace: "Mine",
-    Dimensions: [["service"], ["service", "workflow"]],
+    Dimensions: [
+      ["service", "stage"],
+      ["service", "stage", "workflow"],
+    ],
   });
 });
 
 test("a resume within a minute is on time", () => {
-  createTurnMetrics({ serviceName: "s" }).turnEnded(ended({ kind: "resume", resumeLagMs: 60_000 }));
+  createTurnMetrics({ serviceName: "s", stage: "dev" }).turnEnded(
+    ended({ kind: "resume", resumeLagMs: 60_000 }),
+  );
   expect(written()[1]).toMatchObject({ Resumes: 1, ResumesOnTime: 1, ResumeLag: 60_000 });
 });
 
 test("conflicts over a session and the age of the queue", () => {
-  const metrics = createTurnMetrics({ serviceName: "s" });
+  const metrics = createTurnMetrics({ serviceName: "s", stage: "dev" });
   metrics.leaseConflict(TURN);
   metrics.commandTaken(TURN, 2_500);
   expect(written()).toMatchObject([{ LeaseConflicts: 1 }, { QueueAge: 2_500 }]);
   expect(written().map(({ _aws }) => _aws.CloudWatchMetrics[0]?.Dimensions)).toEqual([
-    [["service"]],
-    [["service"]],
+    [["service", "stage"]],
+    [["service", "stage"]],
   ]);
 });

@@ -3,16 +3,17 @@ import { Metrics, MetricUnit } from "@aws-lambda-powertools/metrics";
 import type { MetricUnit as Unit } from "@aws-lambda-powertools/metrics/types";
 
 /** The namespace of the metrics unless another is named. */
-export const METRICS_NAMESPACE = "Archmax";
+export const METRICS_NAMESPACE = "archmax";
 
 /** A resume this late, in ms, still counts as on time: Scheduler promises the minute. */
 const ON_TIME_MS = 60_000;
 
 /** Where metrics are to be found. */
 export interface MetricsOptions {
-  /** The dimension `service`, which every metric has. */
+  /** The dimensions that every metric has: `service` and `stage`. */
   readonly serviceName: string;
-  /** `Archmax` unless given. */
+  readonly stage: string;
+  /** `archmax` unless given. */
   readonly namespace?: string;
 }
 
@@ -20,21 +21,23 @@ export interface MetricsOptions {
  * Measures turns in CloudWatch's embedded format, one line on the standard output for what is told at once
  * (spec 07 §9):
  *
- * | metric | unit | dimensions besides `service` |
+ * | metric | unit | dimensions besides `service` and `stage` |
  * | --- | --- | --- |
- * | `Turns`, `TurnDuration` | count, ms | none; `outcome`; `workflow` and `outcome` |
- * | `InputTokens`, `OutputTokens`, `CostUsd`, `ToolCalls`, `ToolBlocks` | count | none; `workflow` |
+ * | `TurnsByOutcome`, `TurnDuration` | count, ms | `outcome`; `workflow` and `outcome` |
+ * | `Tokens` | count | `kind` (`input`, `output`); `workflow` and `kind` |
+ * | `CostUsd`, `ToolCalls`, `ToolBlocks` | US dollars, count | none; `workflow` |
  * | `Resumes`, `ResumesOnTime`, `ResumeLag` | count, count, ms | none; `workflow` |
  * | `QueueAge` | ms | none |
  * | `LeaseConflicts` | count | none |
  *
- * Tenant, session and turn stand in the line, to be searched for, and are no dimensions.
+ * Tenant, session, turn and command stand in the line, to be searched for, and are no dimensions.
  */
 export function createTurnMetrics({
   serviceName,
+  stage,
   namespace = METRICS_NAMESPACE,
 }: MetricsOptions): TurnObserver {
-  const metrics = new Metrics({ namespace, serviceName });
+  const metrics = new Metrics({ namespace, serviceName, defaultDimensions: { stage } });
 
   /** Writes one line: the metrics in each of the dimension sets. */
   function write(
@@ -46,22 +49,27 @@ export function createTurnMetrics({
     metrics.addMetadata("tenant", turn.tenant);
     metrics.addMetadata("sessionId", turn.sessionId);
     metrics.addMetadata("turnId", turn.turnId);
-    metrics.addMetadata("kind", turn.kind);
+    metrics.addMetadata("command", turn.kind);
     for (const [name, unit, value] of values) metrics.addMetric(name, unit, value);
     metrics.publishStoredMetrics();
   }
 
   return {
     turnEnded(turn) {
-      const { workflow, ending: outcome, durationMs } = turn;
+      const { workflow, ending: outcome, durationMs, inputTokens, outputTokens } = turn;
       write(
         turn,
-        [{}, { outcome }, { workflow, outcome }],
+        [{ outcome }, { workflow, outcome }],
         [
-          ["Turns", MetricUnit.Count, 1],
+          ["TurnsByOutcome", MetricUnit.Count, 1],
           ["TurnDuration", MetricUnit.Milliseconds, durationMs],
         ],
       );
+      for (const [kind, tokens] of [
+        ["input", inputTokens],
+        ["output", outputTokens],
+      ] as const)
+        if (tokens > 0) write(turn, [{ kind }, { workflow, kind }], [["Tokens", MetricUnit.Count, tokens]]);
       const spent = spending(turn);
       if (spent.length > 0) write(turn, [{}, { workflow }], spent);
     },
@@ -70,16 +78,10 @@ export function createTurnMetrics({
   };
 }
 
-/** What a turn took, and how late it was; nothing of a turn that took nothing. */
+/** What a turn cost, called and was late by; nothing of a turn that did none of it. */
 function spending(turn: EndedTurn): [string, Unit, number][] {
-  const { inputTokens, outputTokens, costUsd, toolCalls, toolBlocks, resumeLagMs } = turn;
+  const { costUsd, toolCalls, toolBlocks, resumeLagMs } = turn;
   const values: [string, Unit, number][] = [];
-  if (inputTokens + outputTokens > 0) {
-    values.push(
-      ["InputTokens", MetricUnit.Count, inputTokens],
-      ["OutputTokens", MetricUnit.Count, outputTokens],
-    );
-  }
   if (costUsd !== undefined) values.push(["CostUsd", MetricUnit.NoUnit, costUsd]);
   if (toolCalls + toolBlocks > 0) {
     values.push(["ToolCalls", MetricUnit.Count, toolCalls], ["ToolBlocks", MetricUnit.Count, toolBlocks]);
