@@ -4,7 +4,7 @@
  * edge worker included.
  */
 export { describeIssue } from "../spec/issue-messages.ts";
-export { didYouMeanFor } from "../spec/nearest-name.ts";
+export { didYouMean, withFewQuestions } from "../spec/nearest-name.ts";
 export { isMapping, show } from "../spec/shapes.ts";
 export { workflowJsonSchema } from "./json-schema.ts";
 export type { Place } from "./places.ts";

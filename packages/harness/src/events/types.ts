@@ -79,13 +79,13 @@ interface ParkEvents {
   "park-message": { state: string; direction: "inbound" | "outbound"; text: string };
 }
 
-/** `state` is the active one; an agent that no workflow governs has none. */
+/** `state` is the active one; empty where no workflow governs the agent. */
 interface CallEvents {
   /** `messageId` is absent on a `partial` text only: one a failed call left behind. */
-  "agent-text": { state?: string; text: string; messageId?: string; partial?: boolean };
-  "agent-text-delta": { state?: string; text: string; messageId?: string };
+  "agent-text": { state: string; text: string; messageId?: string; partial?: boolean };
+  "agent-text-delta": { state: string; text: string; messageId?: string };
   "tool-called": {
-    state?: string;
+    state: string;
     tool: string;
     callId: string;
     args: Record<string, unknown>;
@@ -94,7 +94,7 @@ interface CallEvents {
   };
   /** `output` is a preview of at most 4,096 characters; `truncated` says that it is one. */
   "tool-result": {
-    state?: string;
+    state: string;
     tool: string;
     callId: string;
     status: EventStatus;
@@ -117,7 +117,7 @@ interface CallEvents {
   "title-set": { title: string; state?: string; callId?: string };
   /** Tokens of one model call as the provider reported them; `costUsd` in US dollars where priced. */
   "model-usage": {
-    state?: string;
+    state: string;
     inputTokens: number;
     outputTokens: number;
     cacheReadTokens: number;

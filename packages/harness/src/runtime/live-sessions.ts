@@ -5,8 +5,7 @@
 
 /** The model call in flight of one session, for the text deltas it streams. */
 export interface LiveModelCall {
-  /** The active state; none on an agent that no workflow governs. */
-  state?: string;
+  state: string;
   /** Text already sent as deltas, by message id; the key `""` where chunks carry none. */
   streamed: Map<string, string>;
 }
@@ -47,8 +46,8 @@ export class LiveSessions {
   }
 
   /** Marks the model call now running in a session. */
-  beginCall(sessionId: string, state?: string): LiveModelCall {
-    const call: LiveModelCall = { ...(state === undefined ? {} : { state }), streamed: new Map() };
+  beginCall(sessionId: string, state: string): LiveModelCall {
+    const call: LiveModelCall = { state, streamed: new Map() };
     this.#of(sessionId).call = call;
     return call;
   }

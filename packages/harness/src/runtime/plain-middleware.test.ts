@@ -41,7 +41,7 @@ function charged(message: AIMessage): AIMessage {
 }
 
 describe("a plain agent", () => {
-  test("reports its text and its tool calls as a governed one does, with no state", async () => {
+  test("reports its text and its tool calls as a governed one does, in an empty state", async () => {
     const tools = [hostTool("look", () => "seen")];
     const held = await plain([speaking("hm", ["look", { x: 1 }]), speaking("done")], { tools });
     const messages = await held.say("go");
@@ -56,7 +56,9 @@ describe("a plain agent", () => {
       expect.objectContaining({ type: "agent-text-delta", ...last }),
       expect.objectContaining({ type: "agent-text", ...last }),
     ]);
-    expect(held.events.some((event) => "state" in event)).toBe(false);
+    expect(new Set(held.events.flatMap((event) => ("state" in event ? [event.state] : [])))).toEqual(
+      new Set([""]),
+    );
     expect(messages.map((message) => message.id)).not.toContain(undefined);
   });
 

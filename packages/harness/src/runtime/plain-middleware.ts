@@ -1,6 +1,6 @@
 /**
  * What an agent that no workflow governs says of itself: its text, its tool calls and what it spends, as a governed
- * one does (spec 04 §2.2). It has no states, so its events name none.
+ * one does (spec 04 §2.2).
  */
 import { AIMessage, ToolMessage } from "@langchain/core/messages";
 import {
@@ -25,6 +25,9 @@ import type { LiveSessions } from "./live-sessions.ts";
 import { threadIdOf } from "./session-of.ts";
 import { streamingText, type TextDeltaHandler } from "./text-deltas.ts";
 import { type AnnouncedCall, announceCall, errorMessage, settleCall, throwText } from "./tool-events.ts";
+
+/** It has no states, and every event of these names one (spec 03 §11). */
+const NO_STATE = "";
 
 /** What the turns of a plain agent report to and by. */
 export interface PlainContext {
@@ -65,7 +68,7 @@ async function callModel(
 ): Promise<AIMessage | Command> {
   const { events, live } = context;
   const sessionId = threadIdOf(request.runtime.configurable);
-  const call = live.beginCall(sessionId);
+  const call = live.beginCall(sessionId, NO_STATE);
   let message: AIMessage;
   try {
     const answer = await streamingText(context, request.model as never, () => handler(request));
@@ -73,7 +76,13 @@ async function callModel(
     message = answer;
   } catch (error) {
     for (const [messageId, text] of call.streamed) {
-      events.emit({ type: "agent-text", text, partial: true, ...(messageId === "" ? {} : { messageId }) });
+      events.emit({
+        type: "agent-text",
+        state: NO_STATE,
+        text,
+        partial: true,
+        ...(messageId === "" ? {} : { messageId }),
+      });
     }
     throw error;
   } finally {
@@ -85,15 +94,16 @@ async function callModel(
   }
   const text = contentToString(message.content);
   if (text.trim() !== "") {
-    if (call.streamed.size === 0) events.emit({ type: "agent-text-delta", text, messageId: message.id });
-    events.emit({ type: "agent-text", text, messageId: message.id });
+    if (call.streamed.size === 0)
+      events.emit({ type: "agent-text-delta", state: NO_STATE, text, messageId: message.id });
+    events.emit({ type: "agent-text", state: NO_STATE, text, messageId: message.id });
   }
   const spent = readCallUsage(message);
   if (spent === undefined) return message;
   const { model, ...tokens } = spent;
   const costUsd = costOf(spent, context.pricing);
   const usage = costUsd === undefined ? tokens : { ...tokens, costUsd };
-  events.emit({ type: "model-usage", ...usage, ...(model === undefined ? {} : { model }) });
+  events.emit({ type: "model-usage", state: NO_STATE, ...usage, ...(model === undefined ? {} : { model }) });
   const held = getCurrentTaskInput<{ usage?: UsageSummary | null }>().usage ?? undefined;
   return new Command({ update: { usage: addUsage(held, usage) } });
 }
@@ -105,7 +115,12 @@ async function callTool(
 ): Promise<ToolMessage | Command> {
   const { toolCall, runtime } = request;
   const callId = toolCall.id ?? context.live.nextUnnamedCall(threadIdOf(runtime.configurable));
-  const call: AnnouncedCall = { tool: toolCall.name, callId, args: toolCall.args as Record<string, unknown> };
+  const call: AnnouncedCall = {
+    state: NO_STATE,
+    tool: toolCall.name,
+    callId,
+    args: toolCall.args as Record<string, unknown>,
+  };
   const started = announceCall(context, call);
   let answer: ToolMessage | Command;
   try {

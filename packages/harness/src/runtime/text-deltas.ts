@@ -47,7 +47,7 @@ export class TextDeltaHandler extends BaseCallbackHandler {
     call.streamed.set(key, (call.streamed.get(key) ?? "") + text);
     this.#events.emit({
       type: "agent-text-delta",
-      ...(call.state === undefined ? {} : { state: call.state }),
+      state: call.state,
       text,
       ...(key === "" ? {} : { messageId: key }),
     });

@@ -12,8 +12,7 @@ const DETAIL_ARGUMENTS = ["file_path", "path", "to", "pattern", "command", "url"
 
 /** A call as its events name it. */
 export interface AnnouncedCall {
-  /** The active state; none on an agent that no workflow governs. */
-  state?: string;
+  state: string;
   tool: string;
   callId: string;
   args: Record<string, unknown>;

@@ -58,15 +58,6 @@ export function withFewQuestions<Result>(work: () => Result): Result {
   }
 }
 
-/** {@link didYouMean} for the first names it is asked about; later ones get no question. */
-export function didYouMeanFor(names: number): typeof didYouMean {
-  let left = names;
-  return (name, allowed) => {
-    left -= 1;
-    return left < 0 ? "" : didYouMean(name, allowed);
-  };
-}
-
 /**
  * The edits that turn one text into another, or any number above `limit` when there are more than that.
  *

@@ -1,4 +1,10 @@
-import { describeIssue, didYouMeanFor, isMapping, show } from "@archmax-ai/harness/internal/document";
+import {
+  describeIssue,
+  didYouMean,
+  isMapping,
+  show,
+  withFewQuestions,
+} from "@archmax-ai/harness/internal/document";
 import {
   type Diagnostic,
   normalizeSignature,
@@ -61,12 +67,10 @@ export interface EventTriggerReading {
 }
 
 /**
- * How much of one document is read: what each trigger, path and question costs is small, and a hostile document has
- * thousands. An event bus takes 300 rules unless the account's quota is raised.
+ * How much of one document is read: what each trigger and path costs is small, and a hostile document has thousands. An event bus takes 300 rules unless the account's quota is raised.
  */
 const MAX_TRIGGERS = 300;
 const MAX_PATHS = 500;
-const MAX_QUESTIONS = 16;
 
 const eventbridgeSchema = z.strictObject({
   pattern: z.record(z.string(), z.unknown()),
@@ -87,6 +91,10 @@ const scheduleSchema = z.strictObject({
  * @param document the document as parsed from its YAML, or the `MachineSpec` made of it
  */
 export function readEventTriggers(document: unknown): EventTriggerReading {
+  return withFewQuestions(() => readBlocks(document));
+}
+
+function readBlocks(document: unknown): EventTriggerReading {
   const reader = new Reader();
   const triggers: EventTrigger[] = [];
   for (const [entry, state] of entriesOf(isMapping(document) ? document.states : undefined)) {
@@ -116,7 +124,6 @@ type Declaration = Record<string, unknown>;
 class Reader {
   readonly diagnostics: Diagnostic[] = [];
   #errors = 0;
-  readonly #ask = didYouMeanFor(MAX_QUESTIONS);
   readonly #zones = new Map<string, boolean>();
   #triggersLeft = MAX_TRIGGERS;
   #pathsLeft = MAX_PATHS;
@@ -135,7 +142,7 @@ class Reader {
     const before = this.#errors;
     const block = this.#shape(eventbridgeSchema, declaration.eventbridge, at);
     if (block === undefined) return undefined;
-    for (const { path, message, severity } of patternIssues(block.pattern, this.#ask)) {
+    for (const { path, message, severity } of patternIssues(block.pattern)) {
       this.#tell(severity, [at, "pattern", ...path].join("."), message);
     }
     for (const [name, path] of Object.entries(block.variables)) {
@@ -172,7 +179,7 @@ class Reader {
     if (timezone !== undefined && rate !== undefined) {
       this.#tell("error", `${at}.timezone`, "a rate has no time zone: it counts from when it was deployed");
     } else if (timezone !== undefined && !this.#isTimeZone(timezone)) {
-      const question = this.#ask(timezone, timeZonesLike(timezone));
+      const question = didYouMean(timezone, timeZonesLike(timezone));
       this.#tell("error", `${at}.timezone`, `there is no IANA time zone ${show(timezone)}${question}`);
     }
     if (cron !== undefined) {
@@ -199,7 +206,7 @@ class Reader {
     const mapped = Object.keys(variables);
     const missing = requiredNames(declaration).filter((name) => !Object.hasOwn(variables, name));
     for (const name of missing) {
-      const question = this.#ask(name, mapped);
+      const question = didYouMean(name, mapped);
       const problem = `the trigger requires ${show(name)}, and no variable of that name is mapped${question}`;
       this.#tell("error", `${at}.variables`, problem);
     }

@@ -1,4 +1,4 @@
-import { type didYouMeanFor, isMapping, show } from "@archmax-ai/harness/internal/document";
+import { didYouMean, isMapping, show } from "@archmax-ai/harness/internal/document";
 import { readIpRange } from "./ip-range.ts";
 
 /** What is wrong with a pattern, and where below it. */
@@ -38,28 +38,23 @@ const LARGEST_NUMBER = 5_000_000_000;
 /** The most characters of a pattern as JSON that EventBridge takes without a raised quota. */
 const PATTERN_LIMIT = 2_048;
 
-/** Asks whether the nearest of some names was meant; empty where none is near. */
-export type Ask = ReturnType<typeof didYouMeanFor>;
-
 type Report = (path: PatternIssue["path"], message: string, severity?: PatternIssue["severity"]) => void;
 
 /**
  * Checks an event pattern as EventBridge's content filtering has them: exact values, `prefix`, `suffix`,
  * `anything-but`, `numeric`, `exists`, `cidr`, `equals-ignore-case`, `wildcard` and `$or`.
- *
- * @param ask puts the question behind a name that does not exist
  */
-export function patternIssues(pattern: unknown, ask: Ask): PatternIssue[] {
+export function patternIssues(pattern: unknown): PatternIssue[] {
   const issues: PatternIssue[] = [];
   const report: Report = (path, message, severity = "error") => issues.push({ path, message, severity });
   if (!isMapping(pattern)) {
     report([], `a pattern is a mapping of an event's fields, not ${show(pattern)}`);
     return issues;
   }
-  checkFields(pattern, [], report, ask);
+  checkFields(pattern, [], report);
   for (const key of Object.keys(pattern)) {
     if (key === "$or" || EVENT_FIELDS.includes(key)) continue;
-    const question = ask(key, EVENT_FIELDS);
+    const question = didYouMean(key, EVENT_FIELDS);
     report([key], `no event on a bus has the field ${show(key)}${question}`, "warning");
   }
   if (issues.length === 0) {
@@ -72,43 +67,38 @@ export function patternIssues(pattern: unknown, ask: Ask): PatternIssue[] {
   return issues;
 }
 
-function checkFields(
-  fields: Record<string, unknown>,
-  path: PatternIssue["path"],
-  report: Report,
-  ask: Ask,
-): void {
+function checkFields(fields: Record<string, unknown>, path: PatternIssue["path"], report: Report): void {
   const entries = Object.entries(fields);
   if (entries.length === 0) report(path, "a pattern names one field at least: {} would match nothing");
   for (const [key, value] of entries) {
     const at = [...path, key];
-    if (key === "$or") checkAlternatives(value, at, report, ask);
-    else if (Array.isArray(value)) checkValues(value, at, report, ask);
-    else if (isMapping(value)) checkFields(value, at, report, ask);
+    if (key === "$or") checkAlternatives(value, at, report);
+    else if (Array.isArray(value)) checkValues(value, at, report);
+    else if (isMapping(value)) checkFields(value, at, report);
     else report(at, `a field's values are a list, not ${show(value)}; write [${showInList(value)}]`);
   }
 }
 
-function checkAlternatives(value: unknown, path: PatternIssue["path"], report: Report, ask: Ask): void {
+function checkAlternatives(value: unknown, path: PatternIssue["path"], report: Report): void {
   if (!Array.isArray(value) || value.length < 2) {
     report(path, "$or is a list of two patterns at least");
     return;
   }
   for (const [index, alternative] of value.entries()) {
-    if (isMapping(alternative)) checkFields(alternative, [...path, index], report, ask);
+    if (isMapping(alternative)) checkFields(alternative, [...path, index], report);
     else report([...path, index], `an alternative of $or is a mapping, not ${show(alternative)}`);
   }
 }
 
-function checkValues(values: readonly unknown[], path: PatternIssue["path"], report: Report, ask: Ask): void {
+function checkValues(values: readonly unknown[], path: PatternIssue["path"], report: Report): void {
   if (values.length === 0) report(path, "a field has one value at least: [] would match nothing");
   for (const [index, value] of values.entries()) {
-    const problem = matcherProblem(value, ask);
+    const problem = matcherProblem(value);
     if (problem !== undefined) report([...path, index], problem);
   }
 }
 
-function matcherProblem(value: unknown, ask: Ask): string | undefined {
+function matcherProblem(value: unknown): string | undefined {
   if (value === null || typeof value === "string" || typeof value === "boolean") return undefined;
   if (typeof value === "number") return numberProblem(value);
   if (!isMapping(value))
@@ -135,9 +125,9 @@ function matcherProblem(value: unknown, ask: Ask): string | undefined {
     case "numeric":
       return numericProblem(operand);
     case "anything-but":
-      return anythingButProblem(operand, ask);
+      return anythingButProblem(operand);
     default:
-      return `there is no comparison ${show(name)}${ask(name, MATCHERS)}`;
+      return `there is no comparison ${show(name)}${didYouMean(name, MATCHERS)}`;
   }
 }
 
@@ -182,7 +172,7 @@ function numericProblem(operand: unknown): string | undefined {
 
 const NEGATABLE = ["prefix", "suffix", "equals-ignore-case", "wildcard"];
 
-function anythingButProblem(operand: unknown, ask: Ask): string | undefined {
+function anythingButProblem(operand: unknown): string | undefined {
   const form = `anything-but is a text, a number, a list of either, or one of ${NEGATABLE.join(", ")}`;
   if (typeof operand === "string") return undefined;
   if (typeof operand === "number") return numberProblem(operand);
@@ -197,7 +187,7 @@ function anythingButProblem(operand: unknown, ask: Ask): string | undefined {
   const [entry, ...others] = Object.entries(operand);
   if (entry === undefined || others.length > 0) return form;
   const [name, value] = entry;
-  if (!NEGATABLE.includes(name)) return `anything-but takes no ${show(name)}${ask(name, NEGATABLE)}`;
+  if (!NEGATABLE.includes(name)) return `anything-but takes no ${show(name)}${didYouMean(name, NEGATABLE)}`;
   const texts = Array.isArray(value) ? value : [value];
   if (texts.length === 0) return form;
   const check =
