@@ -2,7 +2,7 @@ import type { Auth, Deployment } from "./deployment-schema.ts";
 import type { Queues } from "./queue.ts";
 import type { ResumeScheduling } from "./schedules.ts";
 import type { StagePolicy } from "./stage.ts";
-import { type Storage, TENANT_OBJECTS } from "./storage.ts";
+import { type Storage, TENANT_ANSWERS, TENANT_OBJECTS } from "./storage.ts";
 
 /** What a function is told, and what it may do with it. */
 export interface Grant {
@@ -87,6 +87,8 @@ export function createGrants({ deployment, policy, storage, queues, bus, resumes
         resources: [host.arn],
         conditions: leadingKeys("*#idempotency#*"),
       },
+      // What an item cannot hold is an object that a rule of the bucket removes, told by its tag.
+      { actions: ["s3:PutObjectTagging"], resources: [$interpolate`${files.arn}/${TENANT_ANSWERS}`] },
     ]),
     /** Reads, keeps and removes the recent events of sessions. */
     keepEvents: grant({ ARCHMAX_HOST_TABLE: host.name }, [

@@ -11,6 +11,8 @@ export interface Storage {
 
 /** Where every name of a tenant's object begins. */
 export const TENANT_OBJECTS = "tenants/*";
+/** Below which the objects of kept answers are, among those. */
+export const TENANT_ANSWERS = "tenants/*/overflow/idempotency/*";
 
 /** Declares what sessions are kept in. Every key in them begins with the tenant. */
 export function createStorage(deployment: Deployment, policy: StagePolicy): Storage {
@@ -60,8 +62,8 @@ function createTables(policy: StagePolicy): Omit<Storage, "files"> {
 }
 
 /**
- * The bucket. No object expires by its age: a session may sleep for years, and its files are as old as its first
- * turn. What goes is what nobody can read any more: earlier versions and uploads never finished.
+ * The bucket. No object of a session expires by its age: it may sleep for years, and its files are as old as its first
+ * turn. What goes is what nobody can read any more: earlier versions, uploads never finished, answers kept for a day.
  */
 function createFiles({ corsOrigins }: Deployment, policy: StagePolicy): sst.aws.Bucket {
   const files = new sst.aws.Bucket("Files", {
@@ -87,6 +89,13 @@ function createFiles({ corsOrigins }: Deployment, policy: StagePolicy): sst.aws.
             abortIncompleteMultipartUpload: { daysAfterInitiation: 2 },
             noncurrentVersionExpiration: { noncurrentDays: policy.earlierVersionsDays },
             expiration: { expiredObjectDeleteMarker: true },
+          },
+          // Kept answers too large for the table, which nothing refers to after a day.
+          {
+            id: "answers",
+            status: "Enabled",
+            filter: { tag: { key: "archmax-lifetime", value: "days" } },
+            expiration: { days: 2 },
           },
         ],
       },

@@ -1,8 +1,9 @@
 /**
- * AWS's list prices in US dollars, for every figure this project gives. Region eu-central-1 differs by some percent.
+ * AWS's list prices in US dollars, for every figure this project gives (docs/deploy.md, `npm run costs`, `npm run
+ * bench:host`); no free tier, no savings. eu-central-1 differs by some percent.
  *
- * Source: the pricing pages of each service on aws.amazon.com, region us-east-1, as last read in June 2025. They change:
- * compare before you count on one.
+ * Source: the services' pricing pages on aws.amazon.com, region us-east-1, of June 2025. They are not read again by
+ * anything here: compare before you count on one, and change it in this file.
  */
 export const LIST_PRICES = {
   asOf: "2025-06",

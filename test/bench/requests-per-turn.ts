@@ -1,7 +1,8 @@
 /** What the services are asked for while something is done, counted on the way to them. */
+
+import { LIST_PRICES } from "../../scripts/list-prices.ts";
 import type { Deployment } from "../deployed/deployment.ts";
 import type { Watcher } from "../deployed/services/proxy.ts";
-import { LIST_PRICES } from "./aws-list-prices.ts";
 
 /** Requests, and the units DynamoDB reckons by. */
 export interface Requests {
@@ -94,14 +95,14 @@ export const sumOf = (all: readonly Requests[]): Requests =>
 
 /** Dollars at list prices. Lambda's own time is the model's, mostly, and is not in it. */
 export function dollarsOf(requests: Requests): number {
-  const prices = LIST_PRICES;
+  const { dynamoDb, s3, sqs, eventBridge } = LIST_PRICES;
   return (
-    requests.readUnits * prices.dynamoReadUnit +
-    requests.writeUnits * prices.dynamoWriteUnit +
-    requests.s3Reads * prices.s3Read +
-    requests.s3Writes * prices.s3Write +
-    requests.sqs * prices.sqsRequest +
-    requests.events * prices.event +
-    requests.schedules * prices.schedule
+    requests.readUnits * dynamoDb.readUnit +
+    requests.writeUnits * dynamoDb.writeUnit +
+    requests.s3Reads * s3.get +
+    requests.s3Writes * s3.put +
+    requests.sqs * sqs.fifoRequest +
+    requests.events * eventBridge.event +
+    requests.schedules * eventBridge.scheduled
   );
 }

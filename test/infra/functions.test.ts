@@ -114,9 +114,11 @@ describe("what each may do, and nothing else", () => {
   ];
   const KEYS =
     "dynamodb:GetItem on arn:aws:dynamodb:table/<HostTable> if dynamodb:LeadingKeys ForAllValues:StringLike #keys#*";
-  const ANSWERS =
+  const ANSWERS = [
     "dynamodb:DeleteItem dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem on arn:aws:dynamodb:table/<HostTable> " +
-    "if dynamodb:LeadingKeys ForAllValues:StringLike *#idempotency#*";
+      "if dynamodb:LeadingKeys ForAllValues:StringLike *#idempotency#*",
+    "s3:PutObjectTagging on arn:aws:s3:::<filesbucket>/tenants/*/overflow/idempotency/*",
+  ];
   const EVENTS =
     "dynamodb:BatchWriteItem dynamodb:PutItem dynamodb:Query on arn:aws:dynamodb:table/<HostTable> " +
     "if dynamodb:LeadingKeys ForAllValues:StringLike *#events#*";
@@ -148,7 +150,7 @@ describe("what each may do, and nothing else", () => {
     PUBLISH,
   ];
   test.each<[string, string[]]>([
-    ...VERBS.map((name): [string, string[]] => [name, [KEYS, ANSWERS, ...TURN]]),
+    ...VERBS.map((name): [string, string[]] => [name, [KEYS, ...ANSWERS, ...TURN]]),
     [
       "Worker",
       [

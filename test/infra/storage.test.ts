@@ -132,7 +132,7 @@ test("the bucket is private, encrypted, versioned, and takes nothing without TLS
   ]);
 });
 
-test("no object goes by its age: only earlier versions, and uploads never finished", () => {
+test("no object of a session goes by its age: only earlier versions, uploads never finished, and answers kept for a day", () => {
   const rules = (graph: Graph) =>
     graph.one("aws:s3/bucketLifecycleConfiguration:BucketLifecycleConfiguration", "FilesLifecycle").rules;
   const expected = (noncurrentDays: number) => [
@@ -143,6 +143,12 @@ test("no object goes by its age: only earlier versions, and uploads never finish
       abortIncompleteMultipartUpload: { daysAfterInitiation: 2 },
       noncurrentVersionExpiration: { noncurrentDays },
       expiration: { expiredObjectDeleteMarker: true },
+    },
+    {
+      id: "answers",
+      status: "Enabled",
+      filter: { tag: { key: "archmax-lifetime", value: "days" } },
+      expiration: { days: 2 },
     },
   ];
   expect(rules(production)).toEqual(expected(30));

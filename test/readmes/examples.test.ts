@@ -1,4 +1,4 @@
-/** The examples of the packages that are used alone are TypeScript that compiles against those packages. */
+/** The examples of the packages on AWS are TypeScript that compiles against those packages. */
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -34,6 +34,23 @@ const SURROUNDINGS = {
       const rootDir: string;
       const pdf: Blob;
       const oldBackend: import("deepagents").BackendProtocolV2 & Required<Pick<import("deepagents").BackendProtocolV2, "downloadFiles">>;
+    }`,
+  "host-aws": `
+    import type { CommandWorker, Logger, SessionRecords, TurnRunner } from "@archmax-ai/host";
+    import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+    import type { S3Client } from "@aws-sdk/client-s3";
+    declare global {
+      const client: DynamoDBClient;
+      const dynamo: DynamoDBClient;
+      const s3: S3Client;
+      const bucket: string;
+      const queue: import("@archmax-ai/host").TurnQueue;
+      const scheduler: import("@archmax-ai/host").ResumeScheduler;
+      const publisher: import("@archmax-ai/host").EventPublisher;
+      const runner: TurnRunner;
+      const records: SessionRecords;
+      const clock: import("@archmax-ai/host").Clock;
+      const logger: Logger;
     }`,
 } as const;
 

@@ -186,7 +186,10 @@ test("a turn cut off when nothing but its input was stored goes on from there", 
   expect(answers).toEqual([]);
 });
 
-test("a session that begins anew takes over nothing of an expired one, and no other's", async () => {
+test.each([
+  ["whose checkpoints stay", {}],
+  ["whose checkpoints expire too", { ttlSeconds: 86_400 }],
+])("a session that begins anew takes over nothing of an expired one %s, and no other's", async (_, part) => {
   for (const [sessionId, token] of [
     ["s1", 9],
     ["s1-other", 9],
@@ -196,9 +199,9 @@ test("a session that begins anew takes over nothing of an expired one, and no ot
     );
     await old.workflow.send(sessionId, { message: "the old one" });
   }
-  const fresh = await provider([calling(advance("review")), speaking("Please decide.")], {
-    ttlSeconds: 86_400,
-  }).agentFor(request());
+  const fresh = await provider([calling(advance("review")), speaking("Please decide.")], part).agentFor(
+    request(),
+  );
   const outcome = await fresh.workflow.send("s1", { message: "the new one" });
   expect(outcome).toMatchObject({ kind: "parked", disposition: "turn" });
   expect(JSON.stringify(outcome.messages)).not.toContain("the old one");

@@ -37,7 +37,7 @@ export function createAwsAgentProvider(
       const { tenant, sessionId } = request;
       const reason = unstorableReason(sessionId);
       if (reason !== undefined) throw new SessionStoreIdError(sessionId, reason);
-      if (request.fence.token === 1 && options.ttlSeconds !== undefined) await forget(options, request);
+      if (request.fence.token === 1) await forget(options, request);
       const saver = tenantCheckpointer(options, tenant, fenceOf(request));
       const agent = await createAgent({
         ...agentOptions,
@@ -69,13 +69,16 @@ function fenceOf({ sessionId, fence }: AgentRequest): (threadId: string) => numb
 
 /**
  * Removes the checkpoints of an earlier session of this id. Its record expired, or there would be no first token, but
- * DynamoDB removes each item in its own time, and a new session is to take over neither a conversation nor a fence.
+ * they need not have, and a new session is to take over neither a conversation nor a fence.
  */
 async function forget(
   options: SessionStorageOptions,
   { tenant, sessionId }: Pick<AgentRequest, "tenant" | "sessionId">,
 ): Promise<void> {
   const { checkpointer, childrenOf } = createAwsSessionData(options).forTenant(tenant);
+  const latest = await checkpointer.getTuple({ configurable: { thread_id: sessionId, checkpoint_ns: "" } });
+  // Where checkpoints expire, DynamoDB removes each item in its own time: a fence may be there without them.
+  if (latest === undefined && options.ttlSeconds === undefined) return;
   for (const child of await childrenOf(sessionId)) await checkpointer.deleteThread(child);
   await checkpointer.deleteThread(sessionId);
 }

@@ -68,7 +68,7 @@ class TurnSpans {
   event(event: WorkflowLifecycleEvent): void {
     if (event.type === "tool-called") {
       const span = this.#open().addNewSubsegment(nameOf(event.tool));
-      span.addAnnotation("state", event.state);
+      if (event.state !== undefined) span.addAnnotation("state", event.state);
       this.#calls.set(callOf(event), span);
     }
     if (event.type === "tool-result") {

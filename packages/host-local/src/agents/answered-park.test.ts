@@ -2,7 +2,16 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type AgentProvider, type Command, createTurnRunner, silentLogger } from "@archmax-ai/host";
+import { setImmediate as nextLoop } from "node:timers/promises";
+import { createAgent, createFilesystemSessionStore } from "@archmax-ai/harness";
+import { BackendCheckpointSaver, Workspace } from "@archmax-ai/harness/internal/sessions";
+import {
+  type AgentProvider,
+  type Command,
+  createTurnRunner,
+  fenceCheckpointer,
+  silentLogger,
+} from "@archmax-ai/host";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { advance, calling, ScriptedModel, speaking } from "../../../harness/src/runtime/turn-fixture.ts";
 import { createManualClock } from "../../../host/src/testing-fixtures/manual-clock.ts";
@@ -12,7 +21,6 @@ import {
   createMemoryEventLog,
   createMemoryPublisher,
 } from "../../../host/src/testing-fixtures/memory-stores.ts";
-import { createLocalAgentProvider } from "./agent-provider.ts";
 
 const DESK = `
 instructions: Handle the request.
@@ -55,33 +63,47 @@ function mortalHost() {
   const records = createMemoryRecords();
   const replace = records.replace.bind(records);
   const queue = createMemoryQueue(clock);
-  const local = createLocalAgentProvider(
-    { rootDir: join(folder, "workspace"), dataDir: join(folder, "data") },
-    {
-      model: new ScriptedModel([
-        calling(advance("review")),
-        speaking("Please decide."),
-        speaking("Done."),
-        speaking("Done."),
-      ]),
-    },
-  );
+  const model = new ScriptedModel([
+    calling(advance("review")),
+    speaking("Please decide."),
+    speaking("Done."),
+    speaking("Done."),
+  ]);
+  const { backend, ...store } = createFilesystemSessionStore({ dir: join(folder, "data") });
   let left = Number.POSITIVE_INFINITY;
   let gone = false;
+  /** Writes under way. Several of one step are: what one process wrote is there, or never will be, for the next. */
+  const writing = new Set<Promise<unknown>>();
   const agents: AgentProvider = {
-    agentFor: (request) =>
-      local.agentFor({
-        ...request,
-        fence: {
-          token: request.fence.token,
-          async assertHeld() {
-            left -= 1;
-            if (left <= 0) gone = true;
-            if (gone) throw new ProcessGone();
-            await request.fence.assertHeld();
-          },
+    async agentFor(request) {
+      const saver = new BackendCheckpointSaver(new Workspace(backend));
+      for (const name of ["put", "putWrites"] as const) {
+        const write = saver[name].bind(saver) as (...args: unknown[]) => Promise<never>;
+        saver[name] = (...args: unknown[]) => {
+          const written = write(...args).finally(() => writing.delete(written));
+          writing.add(written);
+          return written;
+        };
+      }
+      const fence = {
+        token: request.fence.token,
+        async assertHeld() {
+          left -= 1;
+          if (left <= 0) gone = true;
+          if (gone) throw new ProcessGone();
+          await request.fence.assertHeld();
         },
-      }),
+      };
+      const { workflow, ...agent } = await createAgent({
+        workflow: request.workflow,
+        model,
+        workspace: { rootDir: join(folder, "workspace"), sessionStore: { ...store, backend } },
+        checkpointer: fenceCheckpointer(saver, { ...request, fence }),
+        onEvent: request.onEvent,
+      });
+      if (workflow === undefined) throw new TypeError("The agent has no workflow.");
+      return { ...agent, workflow };
+    },
   };
   records.replace = async (...args) => {
     if (gone) throw new ProcessGone();
@@ -106,6 +128,8 @@ function mortalHost() {
       left = write;
     },
     async restart() {
+      await nextLoop();
+      await Promise.allSettled(writing);
       gone = false;
       left = Number.POSITIVE_INFINITY;
       await clock.advance(120_000);
