@@ -224,9 +224,7 @@ test("HOST-028 a command waits out a long turn and runs once; it is not put asid
 test("HOST-028 a command that fails five times is put aside, with its reason in the record; put back, it runs", async () => {
   const { deployment } = served;
   await send("h28-fails");
-  served.model.answerBy(() => {
-    throw new Error("This model is out of order.");
-  });
+  served.model.answerBy(() => ({ refusal: 400 }));
   const queued = await call(served.host, `${session("h28-fails")}/decide`, {
     body: { target: "rejected" },
     headers: { prefer: "respond-async", "idempotency-key": "h28-fails" },
