@@ -1,10 +1,11 @@
-/** Files through the deployed functions: links to them, children's, and what is left of a deleted session. */
-import { createHash } from "node:crypto";
+/** Files through the deployed functions: links to them, and what is left of a deleted session. */
+import { createHash, randomBytes } from "node:crypto";
 import { paginateScan } from "@aws-sdk/client-dynamodb";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { answerInvoice } from "../../packages/host-local/src/demo/invoice-script.ts";
 import { arrival, call, holding, session, transcript } from "../support/api-client.ts";
 import { type DeployedWorkspace, deployWorkspace } from "../support/deployed-workspace.ts";
+import { ON_MOTO } from "./deployment.ts";
 
 let served: DeployedWorkspace;
 
@@ -12,6 +13,7 @@ beforeAll(async () => {
   served = await deployWorkspace();
 }, 120_000);
 afterAll(() => served?.stop());
+afterEach(() => served.model.answerBy());
 
 const digest = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
@@ -26,18 +28,17 @@ async function itemsOf(id: string): Promise<string[]> {
   return found;
 }
 
-test("HOST-018 a file of 50 MB goes to its place by a link, byte for byte, and the agent reads it", async () => {
-  const { host, model } = served;
-  const line = "An invoice is scanned here, line by line, as text.\n";
-  const bytes = Buffer.from(`The first line names the supplier: nordwind.\n${line.repeat(1_028_000)}`);
-  expect(bytes.length).toBeGreaterThan(50 * 1024 * 1024);
-  const path = `${session("h18")}/files/scratchpad%2Fscan.txt`;
+/** fauxqs takes 11 MB at once; moto takes what S3 does. */
+const LARGE_MB = ON_MOTO ? 50 : 11;
+/** What the S3 backend reads at once, in bytes, is a little more. */
+const READABLE = 10_000_000;
+
+/** Sends a file to the place that its session's route links to. */
+async function upload(path: string, bytes: Buffer): Promise<void> {
   const type = { "content-type": "text/plain" };
   // The link is asked for without the bytes: a function takes 6 MB.
-  const linked = await call(host, path, {
-    method: "PUT",
-    headers: { ...type, "upload-length": String(bytes.length) },
-  });
+  const headers = { ...type, "upload-length": String(bytes.length) };
+  const linked = await call(served.host, path, { method: "PUT", headers });
   expect(linked.status).toBe(307);
   const put = await fetch(linked.headers.get("location") ?? "", {
     method: "PUT",
@@ -45,20 +46,33 @@ test("HOST-018 a file of 50 MB goes to its place by a link, byte for byte, and t
     headers: type,
   });
   expect(put.status).toBe(200);
-  const back = await fetch((await call(host, path)).headers.get("location") ?? "");
-  expect(digest(new Uint8Array(await back.arrayBuffer()))).toBe(digest(bytes));
-  const unnamed = await call(host, path, { method: "PUT", headers: { ...type, "upload-length": "many" } });
+}
+
+test(`HOST-018 a file of ${LARGE_MB} MB goes to its place by a link, byte for byte; the agent reads one of 10 MB`, async () => {
+  const { host, model } = served;
+  const scan = `${session("h18")}/files/scratchpad%2Fscan.txt`;
+  const large = `${session("h18")}/files/scratchpad%2Flarge.bin`;
+  const text = Buffer.alloc(READABLE, "The first line names the supplier: nordwind.\n");
+  const bytes = randomBytes(LARGE_MB * 1_000_000);
+  await upload(scan, text);
+  await upload(large, bytes);
+  const unnamed = await call(host, scan, { method: "PUT", headers: { "upload-length": "many" } });
   expect(unnamed.status).toBe(411);
   model.answerBy((conversation) => {
     const { state, calls } = conversation;
-    const scan = { name: "read_file", args: { file_path: "scratchpad/scan.txt", limit: 2 } };
-    return state === "intake" && calls.length === 0 ? { calls: [scan] } : answerInvoice(conversation);
+    const reading = { name: "read_file", args: { file_path: "scratchpad/scan.txt", limit: 2 } };
+    return state === "intake" && calls.length === 0 ? { calls: [reading] } : answerInvoice(conversation);
   });
-  expect((await call(host, `${session("h18")}/send`, { body: arrival("h18") })).json).toMatchObject({
-    kind: "parked",
-  });
-  model.answerBy();
-  expect(holding(await transcript(host, "h18"), "names the supplier: nordwind")).toBeGreaterThan(0);
+  const opened = await call(host, `${session("h18")}/send`, { body: arrival("h18") });
+  expect(opened.json).toMatchObject({ kind: "parked" });
+  expect(holding(await transcript(host, "h18"), "names the supplier: nordwind")).toBe(1);
+  for (const [path, sent] of [
+    [scan, text],
+    [large, bytes],
+  ] as const) {
+    const back = await fetch((await call(host, path)).headers.get("location") ?? "");
+    expect(digest(new Uint8Array(await back.arrayBuffer()))).toBe(digest(sent));
+  }
 }, 60_000);
 
 test("HOST-021 of a deleted session nothing is left: record, checkpoints, files, events, schedule", async () => {
@@ -74,36 +88,4 @@ test("HOST-021 of a deleted session nothing is left: record, checkpoints, files,
   expect(await itemsOf("h21")).toEqual([]);
   expect((await served.storedFiles()).filter((key) => key.includes("h21"))).toEqual([]);
   expect((await call(host, session("h21"), { method: "DELETE" })).status).toBe(404);
-}, 60_000);
-
-test("HOST-021 HOST-026 a child session is read and not driven, and goes with its parent", async () => {
-  const { host, model } = served;
-  model.answerBy(({ state, calls }) => {
-    if (state === "ask" && calls.length === 0)
-      return { calls: [{ name: "archmax_workflow_looking-up", args: {} }] };
-    if (state === "look" && calls.length === 0)
-      return { calls: [{ name: "write_file", args: { file_path: "scratchpad/found.md", content: "It." } }] };
-    return { text: "It was found." };
-  });
-  const asking = "/workflows/asking";
-  const asked = await call(host, `${session("p21", asking)}/send`, { body: { message: "Where is it?" } });
-  model.answerBy();
-  expect(asked.json).toMatchObject({ kind: "completed" });
-  const child = await call(host, session("p21~1", asking));
-  expect(child.json).toMatchObject({ sessionId: "p21~1", status: "completed" });
-  const before = await transcript(host, "p21~1", asking);
-  for (const [verb, body] of [
-    ["send", { message: "And now?" }],
-    ["decide", { target: "ask" }],
-    ["reply", { message: "And now?" }],
-    ["deliver", { trigger: { id: "timer" } }],
-  ] as const)
-    expect((await call(host, `${session("p21~1", asking)}/${verb}`, { body })).status).toBe(400);
-  expect(await transcript(host, "p21~1", asking)).toEqual(before);
-  expect(await itemsOf("p21~1")).not.toEqual([]);
-  expect((await served.storedFiles()).filter((key) => key.includes("p21~1"))).not.toEqual([]);
-  expect((await call(host, session("p21", asking), { method: "DELETE" })).status).toBe(204);
-  expect(await itemsOf("p21")).toEqual([]);
-  expect((await served.storedFiles()).filter((key) => key.includes("p21"))).toEqual([]);
-  expect((await call(host, session("p21~1", asking))).status).toBe(404);
 }, 60_000);

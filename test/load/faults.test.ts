@@ -118,15 +118,15 @@ test("a fifth of all calls to the tables and the bucket lost or refused: every s
   const { deployment } = served;
   const random = seededRandom(SEED);
   let spoiled = 0;
-  const fates: Fate[] = ["throttled", "unavailable", "lost", "answer-lost"];
-  const spoil = (): Fate => {
+  const spoil = (fates: readonly Fate[]) => (): Fate => {
     if (random() >= 0.2) return "through";
     spoiled += 1;
     return fates[Math.floor(random() * fates.length)] ?? "through";
   };
   const stopSweeping = sweeping(served, false);
-  deployment.proxies.DYNAMODB.spoil(spoil);
-  deployment.proxies.S3.spoil(spoil);
+  deployment.proxies.DYNAMODB.spoil(spoil(["throttled", "unavailable", "lost", "answer-lost"]));
+  // S3 throttles by 503.
+  deployment.proxies.S3.spoil(spoil(["unavailable", "lost", "answer-lost"]));
   const sessions = ids("spoiled", 12);
   for (let at = 0; at < sessions.length; at += 4) {
     const some = sessions.slice(at, at + 4);

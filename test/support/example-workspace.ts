@@ -1,5 +1,5 @@
 /** A workspace for tests of a host: the example with one more supplier, whose payment waits 20 s; a second
- * workflow, one opened by events, one that delegates, a disabled one and a broken one.
+ * workflow, one opened by events, a disabled one and a broken one.
  */
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -25,25 +25,6 @@ function byEvents(example: string): string {
   );
 }
 
-const ASKING = `title: Asking
-runtime: { engine: archmax-harness, version: "2" }
-states:
-  ask:
-    title: Ask
-    triggers: { manual: { description: Ask another workflow. } }
-    instructions: Call looking-up, then say what it found.
-    tools: { allow: [archmax_workflow_looking-up] }
-`;
-
-const LOOKING_UP = `title: Looking up
-runtime: { engine: archmax-harness, version: "2" }
-states:
-  look:
-    title: Look
-    triggers: { manual: { description: Look something up. } }
-    instructions: Write what you found to scratchpad/found.md and say so.
-`;
-
 /** Makes it, and gives its folder. */
 export async function exampleWorkspace(): Promise<string> {
   const workspace = await temporaryFolder();
@@ -53,8 +34,6 @@ export async function exampleWorkspace(): Promise<string> {
   for (const [slug, text] of [
     ["other-approval", example],
     ["event-approval", byEvents(example)],
-    ["asking", ASKING],
-    ["looking-up", LOOKING_UP],
     ["off", `disabled: true\n${example}`],
     ["broken", "states: [\n"],
   ] as const) {

@@ -6,9 +6,11 @@
  */
 import { type Conversation, refused, type SettledCall } from "./conversation.ts";
 
-/** One answer: text, tool calls, or both. */
+/** One answer: text, tool calls, or both; or a refusal of the endpoint's. */
 export interface ScriptedAnswer {
   text?: string;
+  /** The HTTP status of an endpoint that gives no answer. */
+  refusal?: number;
   calls?: readonly { name: string; args: Record<string, unknown> }[];
 }
 

@@ -55,6 +55,8 @@ export async function startScriptedModel(options: ScriptedModelOptions = {}): Pr
  * crash asks for the same calls under the same ids.
  */
 function completion(request: ChatCompletionRequest, answer: ScriptedAnswer, id: string): FixtureResponse {
+  if (answer.refusal !== undefined)
+    return { error: { message: "The endpoint gives no answer." }, status: answer.refusal };
   const { digest } = readConversation(request.messages);
   const toolCalls = (answer.calls ?? []).map((call, index) => ({
     id: `call_${digest}_${index}`,
