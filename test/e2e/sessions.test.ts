@@ -1,5 +1,8 @@
 /** A session's life over real HTTP, against the process that `npm start` runs. */
+import { describe } from "vitest";
 import { sessionCases } from "../cases/sessions.ts";
 import { serveWorkspace } from "../support/served-workspace.ts";
 
-sessionCases(() => serveWorkspace(0));
+describe("HOST-021 in the process that npm start runs", () => {
+  sessionCases(() => serveWorkspace(0));
+});
