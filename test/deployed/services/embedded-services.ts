@@ -64,6 +64,7 @@ export async function embeddedServices(
     bus: {
       events: () => bus.events(),
       push: async (event) => void bus.push(event),
+      repeat: async (event) => void bus.push(event),
       subscribe: (listener) => void bus.subscribe(listener),
     },
     schedules: async () =>

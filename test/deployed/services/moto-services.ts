@@ -151,6 +151,7 @@ async function startBus(
       ];
       await client.send(new PutEventsCommand({ Entries }));
     },
+    repeat: hand,
     subscribe: (listener) => void listeners.push(listener),
     async stop() {
       await stop();

@@ -29,6 +29,8 @@ export interface ServiceBus {
   events(): BusEvent[];
   /** Puts an event of somebody else's on it. */
   push(event: PushedEvent): Promise<void>;
+  /** Hands an event that it has taken to the listeners once more, as EventBridge may. */
+  repeat(event: BusEvent): Promise<void>;
   /** Hands each event taken from now on to a listener; one that rejects is given it again. */
   subscribe(listener: (event: BusEvent) => Promise<void>): void;
 }
