@@ -88,7 +88,7 @@ test("HOST-011 a turn of twenty model calls whose invocations have time for seve
     return { calls: [{ name: "archmax_set_variables", args: { variables: { step: answered.length } } }] };
   });
   const continued = await send("h11");
-  expect(continued.status, served.deployment.functions.send.log().slice(-2_000)).toBe(202);
+  expect(continued.status, continued.text).toBe(202);
   expect(continued.headers.get("location")).toBe(session("h11"));
   const at = await until(
     () => read("h11"),

@@ -1,6 +1,6 @@
 /** Timed waits through the deployed functions: schedules, their firing, and crashes around their arming. */
 import { SendMessageCommand } from "@aws-sdk/client-sqs";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { answerInvoice } from "../../packages/host-local/src/demo/invoice-script.ts";
 import { arrival, call, holding, session, transcript, until } from "../support/api-client.ts";
 import { type DeployedWorkspace, deployWorkspace } from "../support/deployed-workspace.ts";
@@ -97,9 +97,10 @@ test.each([
     await call(served.host, `${session(id)}/send`, { body: arrival(id, "harbor-metals") });
     deployment.proxies.SCHEDULER.spoil(() => {
       // The schedule's fate is settled before the process that asked for it is gone.
-      setTimeout(() => {
+      const settled = async () => fate === "lost" || (await schedulesOf(id)).length === 1;
+      void vi.waitUntil(settled, { timeout: 20_000 }).finally(() => {
         for (const instance of deployment.functions.decide.busy()) instance.kill();
-      }, 100);
+      });
       return fate;
     });
     expect((await decide(id)).status).toBe(502);
