@@ -143,6 +143,8 @@ export async function startRuntimeApi({
   });
   // The runtime waits for its next event as long as it takes.
   server.requestTimeout = 0;
+  // One that stands still between two events must find its connections open.
+  server.keepAliveTimeout = 0;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
