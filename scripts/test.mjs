@@ -31,9 +31,10 @@ const steps = [
   ["Lint and format", module("@biomejs", "biome", "bin", "biome"), ["check", "."]],
   ["Floors", join(ROOT, "scripts", "check-floors.mjs"), []],
   ["Types", module("typescript", "bin", "tsc"), ["-p", "tsconfig.json"]],
+  // SST bundles the configuration, which reads the workflows with the packages as they are built.
+  ["Build", join(ROOT, "scripts", "build.mjs"), []],
   ["SST's components", join(ROOT, "scripts", "sst-platform.mjs"), []],
   ["Types of the infrastructure", module("typescript", "bin", "tsc"), ["-p", join("infra", "tsconfig.json")]],
-  ["Build", join(ROOT, "scripts", "build.mjs"), []],
 ];
 const failedSteps = steps
   .filter(([title, program, args]) => !run(title, program, args))

@@ -1,7 +1,7 @@
 /** How every client of AWS's services behaves. A function makes each it needs once, when its module is loaded. */
 
 /** How long a connection may take to open, in ms. */
-const CONNECTED_WITHIN_MS = 1_000;
+const CONNECTED_WITHIN_MS = 2_000;
 /** How long a service may take to answer, in ms: DynamoDB takes a few, SQS and the others tens. */
 const ANSWERED_WITHIN_MS = 5_000;
 
@@ -11,7 +11,7 @@ const CONNECTIONS = { keepAlive: true, maxSockets: 64 };
 export function settings(answeredWithinMs = ANSWERED_WITHIN_MS) {
   return {
     retryMode: "adaptive",
-    maxAttempts: 6,
+    maxAttempts: 8,
     requestHandler: {
       connectionTimeout: CONNECTED_WITHIN_MS,
       requestTimeout: answeredWithinMs,
