@@ -6,11 +6,10 @@ import { runVitest } from "../vitest-run.mjs";
 import { startMoto } from "./moto.mjs";
 
 /**
- * All of them, or, where continuous integration has minutes alone, a whole session and the verbs; `npm test` plays every
- * one on its own servers.
+ * All of them, or, where continuous integration has minutes alone, a session's whole way; `npm test` plays every one on
+ * its own servers.
  */
-const PLAYED =
-  process.env.CI === "true" ? ["test/deployed/whole-session", "test/deployed/verbs"] : ["test/deployed"];
+const PLAYED = process.env.CI === "true" ? "test/deployed/whole-session" : "test/deployed";
 
 /** This server is slower than what `npm test` uses, and serves one request at a time. */
 const PATIENCE = "--testTimeout=180000";
@@ -27,7 +26,7 @@ export async function runDeployed(root, args) {
     const server = given === undefined ? await startMoto() : { endpoint: given, stop: async () => {} };
     try {
       console.log(`\n== The deployed functions, in AWS's runtime client, on moto at ${server.endpoint}`);
-      return runVitest(root, [...PLAYED, PATIENCE, ...args], {
+      return runVitest(root, [PLAYED, PATIENCE, ...args], {
         ARCHMAX_MOTO_ENDPOINT: server.endpoint,
         ARCHMAX_RUNTIME_CLIENT: "aws",
       });
